@@ -1,0 +1,22 @@
+/* The stages as they call each other: no argument checks, tasks go where `to` says.  Each returns 0 or HEDDLE_ENOMEM; what the run meets
+ * goes to the sequence. */
+#ifndef ALGORITHMS_ALGORITHMS_H
+#define ALGORITHMS_ALGORITHMS_H
+
+#include "codelets/codelets.h"
+#include "codelets/panel.h"
+
+/* Dense (m >= n as viewed) to band. */
+int NAME(ge2gb_submit)(struct submit to, const struct view *a, heddle_band *band, const heddle_options *options);
+
+/* R of a matrix as viewed, m > n, in its leading n by n part, with zeros below. */
+int NAME(tall_qr_submit)(struct submit to, const struct view *a, const heddle_options *options);
+
+/* Band to bidiagonal. */
+int NAME(gb2bd_submit)(struct submit to, heddle_band *band, heddle_matrix *d, heddle_matrix *e, const heddle_options *options);
+
+/* Values of a bidiagonal times the second real of `scale` (NULL: 1); a selection by value means the scaled values. */
+int REAL_NAME(bd_vals_submit)(struct submit to, heddle_matrix *d, heddle_matrix *e, const heddle_select *select, heddle_matrix *s, int64_t *found,
+			      handle scale, const heddle_options *options);
+
+#endif

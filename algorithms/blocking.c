@@ -1,0 +1,77 @@
+#include "algorithms/blocking.h"
+
+#include <math.h>
+#include "runtime/error.h"
+#include "runtime/runtime.h"
+
+int check_select(const char *function, int index, const heddle_select *select, int64_t k)
+{
+	if (!select)
+		return HEDDLE_OK;
+	if (select->kind != HEDDLE_ALL && select->kind != HEDDLE_INDEX && select->kind != HEDDLE_VALUE)
+		return error_argument(function, index, "select->kind", select->kind, "HEDDLE_ALL, HEDDLE_INDEX or HEDDLE_VALUE");
+	if (select->kind == HEDDLE_INDEX && k > 0) {
+		if (select->il < 1 || select->il > k)
+			return error_argument(function, index, "select->il", select->il, "1 .. number of values");
+		if (select->iu < select->il || select->iu > k)
+			return error_argument(function, index, "select->iu", select->iu, "il .. number of values");
+	}
+	if (select->kind == HEDDLE_VALUE && !(select->vl < select->vu))
+		return error_set(-index, "%s: argument %d (select) has vl = %g, vu = %g; expected vl < vu", function, index, select->vl, select->vu);
+	return HEDDLE_OK;
+}
+
+int check_options(const char *function, int index, const heddle_options *o)
+{
+	if (!o)
+		return HEDDLE_OK;
+	const struct {
+		const char *name;
+		int64_t value;
+	} sizes[] = { { "options->band", o->band }, { "options->tile", o->tile }, { "options->leaf", o->leaf },
+		      { "options->group", o->group }, { "options->steps", o->steps } };
+	for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+		if (sizes[i].value < 0 || sizes[i].value > INT32_MAX / 8)
+			return error_argument(function, index, sizes[i].name, sizes[i].value, "0 (let Heddle choose) or a size");
+	if (o->route != HEDDLE_ROUTE_AUTO && o->route != HEDDLE_ROUTE_GRAPH && o->route != HEDDLE_ROUTE_LAPACK)
+		return error_argument(function, index, "options->route", o->route, "a HEDDLE_ROUTE_ value");
+	return HEDDLE_OK;
+}
+
+int64_t select_room(const heddle_select *select, int64_t k)
+{
+	if (select && select->kind == HEDDLE_INDEX && k > 0)
+		return select->iu - select->il + 1;
+	return k;
+}
+
+int blocking_begin(struct blocking *b)
+{
+	int code = runtime_ensure();
+
+	return code == HEDDLE_OK ? heddle_sequence_create(&b->sequence) : code;
+}
+
+int blocking_matrix(struct blocking *b, heddle_matrix **matrix, heddle_type type, int64_t m, int64_t n, void *a, int64_t lda, int64_t nb)
+{
+	int code = heddle_matrix_create(matrix, type, m, n, a, lda, nb);
+
+	if (code == HEDDLE_OK)
+		b->matrices[b->count++] = *matrix;
+	return code;
+}
+
+int blocking_end(struct blocking *b, int code)
+{
+	if (b->sequence) {
+		if (code != HEDDLE_OK)
+			heddle_sequence_cancel(b->sequence);
+		int met = heddle_sequence_wait(b->sequence);
+		code = code != HEDDLE_OK ? code : met;
+	}
+	for (int i = 0; i < b->count; i++)
+		heddle_matrix_destroy(b->matrices[i]);
+	heddle_band_destroy(b->band);
+	heddle_sequence_destroy(b->sequence);
+	return code;
+}

@@ -1,0 +1,32 @@
+/* What the public functions share whatever their precision: argument checks, and the frame of the blocking forms. */
+#ifndef ALGORITHMS_BLOCKING_H
+#define ALGORITHMS_BLOCKING_H
+
+#include <heddle/sequence.h>
+#include "runtime/matrix.h"
+
+/* Check a selection among k values, or options; return 0 or -index, with the message set.  NULL is allowed. */
+int check_select(const char *function, int index, const heddle_select *select, int64_t k);
+int check_options(const char *function, int index, const heddle_options *options);
+
+/* Values a selection among k can name. */
+int64_t select_room(const heddle_select *select, int64_t k);
+
+/* A blocking call: a sequence and the objects made for it. */
+struct blocking {
+	heddle_sequence *sequence;
+	heddle_matrix *matrices[4];
+	int count;
+	heddle_band *band;
+};
+
+/* Start Heddle if need be, and a sequence. */
+int blocking_begin(struct blocking *b);
+
+/* heddle_matrix_create, destroyed by blocking_end. */
+int blocking_matrix(struct blocking *b, heddle_matrix **matrix, heddle_type type, int64_t m, int64_t n, void *a, int64_t lda, int64_t nb);
+
+/* Wait (if code is 0; cancel what was submitted if not), destroy all, and return the first error. */
+int blocking_end(struct blocking *b, int code);
+
+#endif

@@ -1,0 +1,128 @@
+/* Dense to band: for each block of kd columns a QR panel, a row panel, and the rank-2kd update of what is left
+ * (two-sided reduction with TSQR panels; V, T of the column panel, U, S of the row panel):
+ *   W = C^H V T,   row panel := its LQ after C_top - V_top W^H,   X = (C_low U - V_low W^H U) S,   C_low -= [V X] [W U]^H.    */
+#include "algorithms/algorithms.h"
+
+#include <heddle/svd.h>
+#include "algorithms/blocking.h"
+#include "algorithms/reduction.h"
+#include "runtime/error.h"
+#include "runtime/runtime.h"
+
+/* X := (C_low U - V_low W^H U) S */
+static void right_products(const struct reduction *r, int parity, int64_t q, int64_t kb, int64_t kr, const struct panel *row)
+{
+	const struct side *rows = &r->rows, *columns = &r->columns;
+	struct part gram = { .tile = matrix_tile(r->gram[parity], 0, 0), .rows = kb, .columns = kr };
+
+	for (int64_t j = q / columns->block; j * columns->block < columns->length; j++) {
+		bool first = j == q / columns->block;
+		NAME(thin)(submit_at(r->to, ROW_PANEL), gram, NAME(side_part)(columns, parity, j, q, 0, kb), true,
+			   NAME(side_part)(columns, parity, j, q, 1, kr), first, first);
+	}
+	for (int64_t i = q / rows->block; i * rows->block < rows->length; i++) {
+		struct part x = NAME(side_part)(rows, parity, i, q, 1, kr);
+		for (int64_t j = q / columns->block; j * columns->block < columns->length; j++) {
+			struct part c = NAME(view_part)(&r->a, i, j, q, q);
+			NAME(thin)(submit_at(r->to, PRODUCTS), x, c, r->a.adjoint, NAME(side_part)(columns, parity, j, q, 1, kr),
+				   j == q / columns->block, false);
+		}
+		NAME(finish_x)(submit_at(r->to, ROW_PANEL), x, NAME(side_part)(rows, parity, i, q, 0, kb), gram.tile, row->factor);
+	}
+}
+
+static void reduce(const struct reduction *r)
+{
+	int64_t n = r->a.n;
+	int parity = 0;
+
+	for (int64_t p = 0; p < n; p += r->kd, parity ^= 1) {
+		int64_t kb = n - p < r->kd ? n - p : r->kd, q = p + kb, kr = n - q < kb ? n - q : kb;
+		struct panel column = { .view = r->a, .across = p, .kb = kb, .kr = kb, .half = 0 };
+		struct panel row = { .view = r->a, .is_row = true, .across = p, .kb = kb, .kr = kr, .half = 1, .other = &column };
+
+		NAME(factor_panel)(submit_at(r->to, FIRST), &column, &r->rows, parity, p, r->band, q < n);
+		if (q == n)
+			break;
+		NAME(left_products)(r, parity, p, q, kb);
+		NAME(factor_panel)(submit_at(r->to, FIRST), &row, &r->columns, parity, q, r->band, true);
+		right_products(r, parity, q, kb, kr, &row);
+		NAME(update_trailing)(r, parity, q, q, kb + kr, r->kd);
+	}
+}
+
+int NAME(ge2gb_submit)(struct submit to, const struct view *a, heddle_band *band, const heddle_options *options)
+{
+	int64_t m = a->m, n = a->n, kd = band->kd;
+	struct reduction r = { .to = to, .a = *a, .kd = kd, .band = band };
+	int code = HEDDLE_OK;
+
+	if (n == 0)
+		return HEDDLE_OK;
+	if (kd > n) /* one panel, no row panel */
+		r.kd = kd = n;
+	int64_t leaf = options && options->leaf > 0 ? options->leaf : NAME(leaf_rows)(m, kd, n);
+	code = NAME(side_create)(&r.rows, m, view_row_tile(a), kd, leaf);
+	if (code == HEDDLE_OK)
+		code = NAME(side_create)(&r.columns, n, view_column_tile(a), kd, leaf);
+	for (int i = 0; i < 2 && code == HEDDLE_OK; i++) {
+		r.gram[i] = matrix_temporary(TYPE, kd, kd, kd, kd);
+		code = r.gram[i] ? HEDDLE_OK : HEDDLE_ENOMEM;
+	}
+	if (code == HEDDLE_OK)
+		reduce(&r);
+	NAME(side_release)(&r.rows);
+	NAME(side_release)(&r.columns);
+	matrix_release(r.gram[0]);
+	matrix_release(r.gram[1]);
+	return code;
+}
+
+int API(ge2gb_async)(heddle_sequence *sequence, heddle_matrix *A, heddle_band *band, const heddle_options *options)
+{
+	CHECK_ARGUMENT(sequence, 1, "sequence", 0, "a sequence");
+	CHECK_ARGUMENT(A && A->type == TYPE, 2, "A", A ? A->type : 0, "a matrix of the function's type");
+	CHECK_ARGUMENT(band && band->type == TYPE && band->n == (A->m < A->n ? A->m : A->n), 3, "band", band ? band->n : 0,
+		       "a band of the function's type and of order min(m, n)");
+	CHECK_ARGUMENT(band->stored > 0, 3, "band", 0, "a band of at least one superdiagonal");
+	int code = check_options(__func__, 4, options);
+	if (code != HEDDLE_OK)
+		return code;
+	struct submit to = { .sequence = sequence, .stage = STAGE_GE2GB, .priority = options ? options->priority : 0 };
+	struct view a = { .a = A, .adjoint = A->m < A->n, .m = A->m < A->n ? A->n : A->m, .n = band->n };
+	code = NAME(ge2gb_submit)(to, &a, band, options);
+	return code == HEDDLE_OK ? code : error_set(code, "%s: no memory", __func__);
+}
+
+int API(ge2gb)(int64_t m, int64_t n, int64_t kd, scalar *A, int64_t lda, scalar *AB, int64_t ldab)
+{
+	int64_t k = m < n ? m : n;
+
+	CHECK_ARGUMENT(m >= 0 && m <= INT32_MAX, 1, "m", m, "0 .. 2^31 - 1");
+	CHECK_ARGUMENT(n >= 0 && n <= INT32_MAX, 2, "n", n, "0 .. 2^31 - 1");
+	CHECK_ARGUMENT(kd >= 1 && kd <= INT32_MAX / 8, 3, "kd", kd, "1 .. 2^28");
+	CHECK_ARGUMENT(A || k == 0, 4, "A", 0, "a pointer");
+	CHECK_ARGUMENT(lda >= (m > 1 ? m : 1) && lda <= INT32_MAX, 5, "lda", lda, "at least max(1, m), at most 2^31 - 1");
+	CHECK_ARGUMENT(AB || k == 0, 6, "AB", 0, "a pointer");
+	CHECK_ARGUMENT(ldab > kd, 7, "ldab", ldab, "more than kd");
+	if (k == 0)
+		return HEDDLE_OK;
+	struct blocking b = { 0 };
+	heddle_options o = { .band = kd };
+	heddle_matrix *a;
+
+	heddle_svd_options(TYPE, m, n, &o);
+	int code = blocking_begin(&b);
+	if (code == HEDDLE_OK)
+		code = blocking_matrix(&b, &a, TYPE, m, n, A, lda, o.tile);
+	if (code == HEDDLE_OK)
+		code = heddle_band_create(&b.band, TYPE, k, kd);
+	if (code == HEDDLE_OK)
+		code = API(ge2gb_async)(b.sequence, a, b.band, NULL);
+	if (code == HEDDLE_OK)
+		code = heddle_sequence_wait(b.sequence);
+	if (code == HEDDLE_OK)
+		heddle_band_get(b.band, AB, ldab);
+	code = blocking_end(&b, code);
+	return code <= HEDDLE_OK ? code : error_set(code, "%s: %s", __func__, heddle_strerror(code));
+}

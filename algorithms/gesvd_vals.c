@@ -1,0 +1,174 @@
+/* Singular values, end to end: norm and scaling -> QR if much taller than wide -> band -> bidiagonal -> values, one graph. */
+#include "algorithms/algorithms.h"
+
+#include <stdlib.h>
+#include <heddle/svd.h>
+#include "algorithms/blocking.h"
+#include "codelets/host/gesdd_vals.h"
+#include "runtime/error.h"
+#include "runtime/runtime.h"
+
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* QR first pays from m = 5/3 n on: 2mn^2 + 2n^3 operations against 4mn^2 - 4/3 n^3. */
+static bool much_taller(int64_t m, int64_t n)
+{
+	return 3 * m > 5 * n;
+}
+
+/* Check all of A for NaN and infinity, and scale it into the range where squares are safe.  Tiles are taken in groups, one task each.
+ * Afterwards *scale holds two reals: the factor and its reciprocal. */
+static int scale_input(struct submit to, const heddle_matrix *a, heddle_matrix **scale)
+{
+	int64_t tiles = a->mt * a->nt, groups = least(tiles, 8 * runtime_workers());
+	heddle_matrix *maxima = matrix_temporary(REAL_TYPE, 1, groups, 1, 1);
+
+	*scale = matrix_temporary(REAL_TYPE, 2, 1, 2, 1);
+	if (!maxima || !*scale) {
+		matrix_release(maxima);
+		return HEDDLE_ENOMEM;
+	}
+	for (int64_t g = 0; g < groups; g++) {
+		int64_t first = g * tiles / groups;
+		NAME(amax)(to, matrix_tile(maxima, 0, g), (g + 1) * tiles / groups - first, a->tiles + first);
+	}
+	NAME(safe_scale)(to, matrix_tile(*scale, 0, 0), groups, maxima->tiles);
+	for (int64_t g = 0; g < groups; g++) {
+		int64_t first = g * tiles / groups;
+		NAME(scale)(to, matrix_tile(*scale, 0, 0), (g + 1) * tiles / groups - first, a->tiles + first);
+	}
+	matrix_release(maxima);
+	return HEDDLE_OK;
+}
+
+/* The graph itself, on A as viewed with m >= n. */
+static int submit_stages(struct submit to, struct view a, const heddle_select *select, heddle_matrix *s, int64_t *found,
+			 const heddle_options *o)
+{
+	int64_t n = a.n;
+	heddle_matrix *scale = NULL, *d = matrix_temporary(REAL_TYPE, n, 1, n, 1), *e = matrix_temporary(REAL_TYPE, n, 1, n, 1);
+	heddle_band *band = band_new(TYPE, n, o->band, 0);
+	int code = d && e && band ? HEDDLE_OK : HEDDLE_ENOMEM;
+
+	if (code == HEDDLE_OK) {
+		to.stage = STAGE_INPUT;
+		code = scale_input(to, a.a, &scale);
+	}
+	if (code == HEDDLE_OK && much_taller(a.m, n)) {
+		to.stage = STAGE_QR;
+		code = NAME(tall_qr_submit)(to, &a, o);
+		a.m = n;
+	}
+	if (code == HEDDLE_OK) {
+		to.stage = STAGE_GE2GB;
+		code = NAME(ge2gb_submit)(to, &a, band, o);
+	}
+	if (code == HEDDLE_OK) {
+		to.stage = STAGE_GB2BD;
+		code = NAME(gb2bd_submit)(to, band, d, e, o);
+	}
+	if (code == HEDDLE_OK) {
+		to.stage = STAGE_VALUES;
+		code = REAL_NAME(bd_vals_submit)(to, d, e, select, s, found, matrix_tile(scale, 0, 0), o);
+	}
+	matrix_release(scale);
+	matrix_release(d);
+	matrix_release(e);
+	band_release(to.sequence, band);
+	return code;
+}
+
+int API(gesvd_vals_async)(heddle_sequence *sequence, heddle_matrix *A, const heddle_select *select, heddle_matrix *s, int64_t *found,
+			  const heddle_options *options)
+{
+	heddle_select all = { .kind = HEDDLE_ALL };
+	heddle_options o = options ? *options : (heddle_options){ 0 };
+	int code;
+
+	CHECK_ARGUMENT(sequence, 1, "sequence", 0, "a sequence");
+	CHECK_ARGUMENT(A && A->type == TYPE, 2, "A", A ? A->type : 0, "a matrix of the function's type");
+	int64_t k = least(A->m, A->n);
+	code = check_select(__func__, 3, select, k);
+	if (code != HEDDLE_OK)
+		return code;
+	select = select ? select : &all;
+	CHECK_ARGUMENT(s && s->type == REAL_TYPE && s->m >= select_room(select, k) && (s->n == 1 || select_room(select, k) == 0), 4, "s", s ? s->m : 0,
+		       "a real one-column matrix with room for the values");
+	code = check_options(__func__, 6, options);
+	if (code != HEDDLE_OK)
+		return code;
+	if (k == 0) {
+		if (found)
+			*found = 0;
+		return HEDDLE_OK;
+	}
+	heddle_svd_options(TYPE, A->m, A->n, &o);
+	struct submit to = { .sequence = sequence, .stage = STAGE_VALUES, .priority = o.priority };
+	struct view a = { .a = A, .adjoint = A->m < A->n, .m = A->m < A->n ? A->n : A->m, .n = k };
+	if (o.route == HEDDLE_ROUTE_LAPACK)
+		NAME(gesvd_lapack)(to, A, select, s, found);
+	else
+		code = submit_stages(to, a, select, s, found, &o);
+	return code == HEDDLE_OK ? code : error_set(code, "%s: no memory", __func__);
+}
+
+/* The blocking forms: small matrices by LAPACK in the calling thread. */
+static int blocking(int64_t m, int64_t n, scalar *A, int64_t lda, const heddle_select *select, int64_t *found, real *s)
+{
+	int64_t k = least(m, n), room = select_room(select, k), first;
+	heddle_options o = { 0 };
+
+	heddle_svd_options(TYPE, m, n, &o);
+	if (o.route == HEDDLE_ROUTE_LAPACK) {
+		real *all = malloc((size_t)(k + 1) * sizeof(*all));
+		int code = all ? NAME(gesdd_vals)(m, n, A, lda, all) : HEDDLE_ENOMEM;
+		if (code == HEDDLE_OK) {
+			REAL_NAME(select_values)(select, k, all, &first, found);
+			for (int64_t i = 0; i < *found; i++)
+				s[i] = all[first + i];
+		}
+		free(all);
+		return code;
+	}
+	struct blocking b = { 0 };
+	heddle_matrix *a, *values;
+	int code = blocking_begin(&b);
+	if (code == HEDDLE_OK)
+		code = blocking_matrix(&b, &a, TYPE, m, n, A, lda, o.tile);
+	if (code == HEDDLE_OK)
+		code = blocking_matrix(&b, &values, REAL_TYPE, room, 1, s, room > 1 ? room : 1, 0);
+	if (code == HEDDLE_OK)
+		code = API(gesvd_vals_async)(b.sequence, a, select, values, found, &o);
+	return blocking_end(&b, code);
+}
+
+int API(gesvd_vals_select)(int64_t m, int64_t n, scalar *A, int64_t lda, const heddle_select *select, int64_t *found, real *s)
+{
+	heddle_select all = { .kind = HEDDLE_ALL };
+	int64_t ignored;
+
+	CHECK_ARGUMENT(m >= 0 && m <= INT32_MAX, 1, "m", m, "0 .. 2^31 - 1");
+	CHECK_ARGUMENT(n >= 0 && n <= INT32_MAX, 2, "n", n, "0 .. 2^31 - 1");
+	CHECK_ARGUMENT(A || least(m, n) == 0, 3, "A", 0, "a pointer");
+	CHECK_ARGUMENT(lda >= (m > 1 ? m : 1) && lda <= INT32_MAX, 4, "lda", lda, "at least max(1, m), at most 2^31 - 1");
+	int code = check_select(__func__, 5, select, least(m, n));
+	if (code != HEDDLE_OK)
+		return code;
+	select = select ? select : &all;
+	CHECK_ARGUMENT(s || select_room(select, least(m, n)) == 0, 7, "s", 0, "a pointer");
+	found = found ? found : &ignored;
+	*found = 0;
+	if (least(m, n) == 0)
+		return HEDDLE_OK;
+	code = blocking(m, n, A, lda, select, found, s);
+	return code <= HEDDLE_OK ? code : error_set(code, "%s: %s", __func__, heddle_strerror(code));
+}
+
+int API(gesvd_vals)(int64_t m, int64_t n, scalar *A, int64_t lda, real *s)
+{
+	CHECK_ARGUMENT(s || m <= 0 || n <= 0 || !A || lda < m, 5, "s", 0, "a pointer");
+	return API(gesvd_vals_select)(m, n, A, lda, NULL, NULL, s);
+}

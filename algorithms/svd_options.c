@@ -1,0 +1,33 @@
+/* The choices for the singular values of a matrix, from measurements.  One table, so that a tuner can replace it. */
+#include <stddef.h>
+#include <heddle/types.h>
+
+struct choice {
+	int64_t n;    /* for min(m, n) up to this */
+	int64_t band, tile;
+};
+
+static const struct choice choices[] = {
+	{ 1024, 32, 128 },
+	{ 2048, 48, 192 },
+	{ 4096, 64, 256 },
+	{ INT64_MAX, 64, 512 },
+};
+
+enum { LAPACK_UP_TO = 384 }; /* below, one LAPACK call is faster than a graph */
+
+void heddle_svd_options(heddle_type type, int64_t m, int64_t n, heddle_options *options)
+{
+	int64_t k = m < n ? m : n;
+	const struct choice *c = choices;
+
+	(void)type;
+	while (k > c->n)
+		c++;
+	if (options->band == 0)
+		options->band = c->band;
+	if (options->tile == 0)
+		options->tile = c->tile;
+	if (options->route == HEDDLE_ROUTE_AUTO)
+		options->route = k <= LAPACK_UP_TO ? HEDDLE_ROUTE_LAPACK : HEDDLE_ROUTE_GRAPH;
+}

@@ -1,0 +1,41 @@
+/* The functions that submit one task each, one a codelet file.  Compiled per precision: NAME(x) is d_x in the double build.
+ * The codelet's file says what the task computes. */
+#ifndef CODELETS_CODELETS_H
+#define CODELETS_CODELETS_H
+
+#include "runtime/band.h"
+#include "runtime/matrix.h"
+#include "runtime/prec.h"
+#include "runtime/sequence.h"
+
+/* Rows row .. row+rows-1, columns column .. column+columns-1 of a tile. */
+struct part {
+	handle tile;
+	int64_t row, column, rows, columns;
+};
+
+/* Y := op(C) Z if first, else Y + op(C) Z; op(C) = C^H if adjoint.  overwrite: nothing else in Y's tile is wanted any more. */
+void NAME(thin)(struct submit to, struct part y, struct part c, bool adjoint, struct part z, bool first, bool overwrite);
+
+/* C := C - P Q^H */
+void NAME(update)(struct submit to, struct part c, struct part p, struct part q);
+
+/* X := (X - V M) S with X and V in the same tile, M and S the leading V.columns by X.columns and X.columns by X.columns parts of theirs. */
+void NAME(finish_x)(struct submit to, struct part x, struct part v, handle m, handle s);
+
+/* The largest modulus of `count` tiles, one real; the sequence fails if there is a NaN or an infinity. */
+void NAME(amax)(struct submit to, handle result, int64_t count, const handle *tiles);
+
+/* Two reals: the power of two a matrix with these largest moduli is to be scaled with, and its reciprocal. */
+void NAME(safe_scale)(struct submit to, handle scale, int64_t count, const handle *maxima);
+
+/* Multiply tiles with the first real of a scale. */
+void NAME(scale)(struct submit to, handle scale, int64_t count, const handle *tiles);
+
+/* Zeros in a part: where row - column > diagonal, or, above, where column - row > diagonal. */
+void NAME(clear_below)(struct submit to, struct part part, int64_t diagonal, bool above);
+
+/* Singular values of the matrix that tiles (mt by nt, m by n in all) make up, by one LAPACK call; s as the selection says. */
+void NAME(gesvd_lapack)(struct submit to, const heddle_matrix *a, const heddle_select *select, const heddle_matrix *s, int64_t *found);
+
+#endif

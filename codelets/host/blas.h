@@ -1,0 +1,38 @@
+/* BLAS and LAPACK of this precision with one spelling for real and complex. */
+#ifndef CODELETS_HOST_BLAS_H
+#define CODELETS_HOST_BLAS_H
+
+#include <cblas.h>
+#include <lapacke.h>
+#include "runtime/prec.h"
+
+#if IS_COMPLEX
+#define BLAS_SCALAR(x) ((const void *)&(scalar){ x })
+#else
+#define BLAS_SCALAR(x) (x)
+#endif
+
+enum { NO_TRANS = CblasNoTrans, ADJOINT = CblasConjTrans };
+
+/* C := alpha op(A) op(B) + beta C */
+static inline void gemm(int op_a, int op_b, int64_t m, int64_t n, int64_t k, scalar alpha, const scalar *a, int64_t lda,
+			const scalar *b, int64_t ldb, scalar beta, scalar *c, int64_t ldc)
+{
+	CBLAS(gemm)(CblasColMajor, op_a, op_b, m, n, k, BLAS_SCALAR(alpha), a, lda, b, ldb, BLAS_SCALAR(beta), c, ldc);
+}
+
+/* B := op(T) B (left) or B op(T) (right), T triangular */
+static inline void trmm(int side, int uplo, int op, int diag, int64_t m, int64_t n, const scalar *t, int64_t ldt, scalar *b,
+			int64_t ldb)
+{
+	CBLAS(trmm)(CblasColMajor, side, uplo, op, diag, m, n, BLAS_SCALAR(1), t, ldt, b, ldb);
+}
+
+/* B := op(T)^-1 B (left) or B op(T)^-1 (right), T triangular */
+static inline void trsm(int side, int uplo, int op, int diag, int64_t m, int64_t n, const scalar *t, int64_t ldt, scalar *b,
+			int64_t ldb)
+{
+	CBLAS(trsm)(CblasColMajor, side, uplo, op, diag, m, n, BLAS_SCALAR(1), t, ldt, b, ldb);
+}
+
+#endif

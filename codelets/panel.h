@@ -1,0 +1,79 @@
+/* The column and row panels of a two-sided reduction, and what their codelets share.
+ *
+ * A panel is a tall block of kb columns along one side of the matrix, QR-factored by TSQR: leaves of consecutive pieces, one top over
+ * their R's, and the Householder vectors of the whole rebuilt from the tree's Q.  A row panel is the same on the adjoint.
+ * The result is H = I - V T V^H with kr = min(kb, length) reflectors; V lies in one half of the side's work matrix, in pieces
+ * of the tile size, and is explicit: unit lower trapezoidal, zeros above.                                              */
+#ifndef CODELETS_PANEL_H
+#define CODELETS_PANEL_H
+
+#include "runtime/band.h"
+#include "runtime/matrix.h"
+#include "runtime/prec.h"
+#include "runtime/sequence.h"
+
+/* A leaf's own results, `width` by 4 `width` with width >= kb the side's band width: blocks of width columns. */
+enum leaf_block { LEAF_QR /* R above, V's top below, as LAPACK packs them */, LEAF_T, LEAF_Q, LEAF_G, LEAF_BLOCKS };
+
+/* A panel's results, width by 3 width. */
+enum panel_block { PANEL_T, PANEL_V /* its top kb by kr, unit lower trapezoidal */, PANEL_U /* of the reconstruction's LU */, PANEL_BLOCKS };
+
+/* A matrix or its adjoint, cut to its leading m by n part. */
+struct view {
+	const heddle_matrix *a;
+	bool adjoint;
+	int64_t m, n;
+};
+
+static inline int64_t view_row_tile(const struct view *v) { return v->adjoint ? v->a->nb : v->a->mb; }
+static inline int64_t view_column_tile(const struct view *v) { return v->adjoint ? v->a->mb : v->a->nb; }
+static inline handle view_tile(const struct view *v, int64_t i, int64_t j)
+{
+	return v->adjoint ? matrix_tile(v->a, j, i) : matrix_tile(v->a, i, j);
+}
+
+/* A run of consecutive pieces of one side, entered `skip` elements into the first and left at index `end` of the side. */
+struct run {
+	int64_t first, count; /* pieces */
+	int64_t block;        /* elements a piece */
+	int64_t begin, end;   /* elements of the side: begin is in piece `first` */
+};
+
+/* What of piece l (0 .. count-1) of the run belongs to it: `rows` elements from `skip` on. */
+static inline int64_t run_skip(const struct run *r, int64_t l)
+{
+	int64_t start = (r->first + l) * r->block;
+
+	return r->begin > start ? r->begin - start : 0;
+}
+static inline int64_t run_rows(const struct run *r, int64_t l)
+{
+	int64_t start = (r->first + l) * r->block, stop = start + r->block;
+
+	return (r->end < stop ? r->end : stop) - (r->begin > start ? r->begin : start);
+}
+
+/* The panel's source and destination. */
+struct panel {
+	struct view view;
+	bool is_row;         /* a row panel: its source is the adjoint of rows across .. of the view */
+	int64_t across;      /* first column (row) of the panel in the view */
+	int64_t kb, kr;
+	int64_t width;       /* of a half of the work matrix */
+	heddle_matrix *work; /* the side's work matrix, length by 2 width: V in the half that `half` says */
+	int64_t half;        /* 0 or 1 */
+	handle factor;       /* the panel's results */
+	const struct panel *other; /* of a row panel: the column panel of the same block */
+};
+
+/* A leaf: QR of the source's rows in the run. */
+void NAME(panel_leaf)(struct submit to, const struct panel *p, const struct run *run, handle leaf);
+
+/* The top: QR of the leaves' R's, reconstruction's LU, T; R goes to the band (or its adjoint, for a row panel) or, if band is NULL, to the
+ * view's own tile.  */
+void NAME(panel_top)(struct submit to, const struct panel *p, heddle_band *band, int64_t leaves, const handle *leaf);
+
+/* A leaf's part of V from the tree's Q. */
+void NAME(panel_rebuild)(struct submit to, const struct panel *p, const struct run *run, handle leaf, bool first);
+
+#endif

@@ -1,0 +1,118 @@
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <starpu.h>
+#include "runtime/band.h"
+#include "runtime/error.h"
+#include "runtime/runtime.h"
+
+enum { DEFAULT_WIDTH = 4, PADDING = 8 };
+
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+heddle_band *band_new(heddle_type type, int64_t n, int64_t kd, int64_t width)
+{
+	size_t size = type_size(type);
+	heddle_band *b = calloc(1, sizeof(*b));
+	int64_t stored = kd;
+
+	if (!b)
+		return NULL;
+	kd = kd > 0 ? kd : 1; /* a diagonal matrix is a bidiagonal one */
+	*b = (heddle_band){ .type = type, .n = n, .kd = kd, .stored = stored, .above = 2 * kd, .width = width > 0 ? width : DEFAULT_WIDTH * kd };
+	/* ld - 1, the stride of the dense view, keeps columns aligned alike without being a power of two */
+	b->ld = (3 * kd / PADDING + 1) * PADDING + PADDING + 1;
+	b->count = (n + b->width - 1) / b->width;
+	b->handles = malloc((size_t)(b->count + 1) * sizeof(b->handles[0]));
+	b->data = calloc((size_t)(n + 1) * (size_t)b->ld, size);
+	if (!b->handles || !b->data) {
+		free(b->handles);
+		free(b->data);
+		free(b);
+		return NULL;
+	}
+	for (int64_t h = 0; h < b->count; h++) {
+		int64_t columns = least(b->width, n - h * b->width);
+		char *first = (char *)b->data + (size_t)(h * b->width * b->ld) * size;
+		starpu_matrix_data_register(&b->handles[h], STARPU_MAIN_RAM, (uintptr_t)first, (uint32_t)b->ld, (uint32_t)b->ld,
+					    (uint32_t)columns, size);
+	}
+	return b;
+}
+
+int heddle_band_create(heddle_band **band, heddle_type type, int64_t n, int64_t kd)
+{
+	CHECK_ARGUMENT(band, 1, "band", 0, "a pointer");
+	CHECK_ARGUMENT(type_size(type) > 0, 2, "type", type, "HEDDLE_S, HEDDLE_D, HEDDLE_C or HEDDLE_Z");
+	CHECK_ARGUMENT(n >= 0 && n <= INT_MAX, 3, "n", n, "0 .. 2^31 - 1");
+	CHECK_ARGUMENT(kd >= 0 && kd <= INT_MAX / 4, 4, "kd", kd, "0 .. 2^29");
+	if (!runtime_running())
+		return error_set(HEDDLE_ERUNTIME, "heddle_band_create: Heddle is not running (call heddle_start first)");
+	*band = band_new(type, n, kd, 0);
+	return *band ? HEDDLE_OK : error_set(HEDDLE_ENOMEM, "heddle_band_create: no memory");
+}
+
+/* Copy the stored part of the band between the object and LAPACK storage. */
+static void copy(heddle_band *band, char *ab, int64_t ldab, bool to_band)
+{
+	int64_t kd = band->stored;
+	size_t size = type_size(band->type);
+
+	runtime_active();
+	for (int64_t h = 0; h < band->count; h++)
+		starpu_data_acquire(band->handles[h], to_band ? STARPU_RW : STARPU_R);
+	for (int64_t j = 0; j < band->n; j++) {
+		int64_t rows = least(j, kd) + 1;
+		char *ours = (char *)band->data + (size_t)(j * band->ld + band->above - rows + 1) * size;
+		char *theirs = ab + (size_t)(j * ldab + kd - rows + 1) * size;
+		memcpy(to_band ? ours : theirs, to_band ? theirs : ours, (size_t)rows * size);
+	}
+	for (int64_t h = 0; h < band->count; h++)
+		starpu_data_release(band->handles[h]);
+	runtime_idle();
+}
+
+int heddle_band_set(heddle_band *band, const void *ab, int64_t ldab)
+{
+	CHECK_ARGUMENT(band, 1, "band", 0, "a band");
+	CHECK_ARGUMENT(ab || band->n == 0, 2, "ab", 0, "a pointer");
+	CHECK_ARGUMENT(ldab > band->stored, 3, "ldab", ldab, "more than kd");
+	copy(band, (char *)(uintptr_t)ab, ldab, true);
+	return HEDDLE_OK;
+}
+
+int heddle_band_get(heddle_band *band, void *ab, int64_t ldab)
+{
+	CHECK_ARGUMENT(band, 1, "band", 0, "a band");
+	CHECK_ARGUMENT(ab || band->n == 0, 2, "ab", 0, "a pointer");
+	CHECK_ARGUMENT(ldab > band->stored, 3, "ldab", ldab, "more than kd");
+	copy(band, ab, ldab, false);
+	return HEDDLE_OK;
+}
+
+void heddle_band_destroy(heddle_band *band)
+{
+	if (!band)
+		return;
+	runtime_active();
+	for (int64_t h = 0; h < band->count; h++)
+		starpu_data_unregister(band->handles[h]);
+	runtime_idle();
+	free(band->handles);
+	free(band->data);
+	free(band);
+}
+
+static void destroy(void *band)
+{
+	heddle_band_destroy(band);
+}
+
+void band_release(heddle_sequence *sequence, heddle_band *band)
+{
+	if (band && sequence_at_end(sequence, destroy, band) != HEDDLE_OK)
+		heddle_band_destroy(band); /* waits, but frees */
+}

@@ -1,0 +1,32 @@
+/* Starting and stopping; what the process needs while tasks of Heddle are in flight. */
+#ifndef RUNTIME_RUNTIME_H
+#define RUNTIME_RUNTIME_H
+
+#include <stdbool.h>
+#include <heddle/types.h>
+
+/* For blocking calls: start Heddle unless it runs, to be stopped when the program ends. */
+int runtime_ensure(void);
+
+bool runtime_running(void);
+
+/* From the first of these to the last matching runtime_idle, tasks are in flight: workers run, BLAS is single-threaded. */
+void runtime_active(void);
+void runtime_idle(void);
+
+/* From now on StarPU is not paused while Heddle is idle: the application submits tasks too. */
+void runtime_share(void);
+
+/* CPU workers of the running StarPU, at least 1. */
+int runtime_workers(void);
+
+/* BLAS threads of the process (runtime/blas_threads.c). */
+void blas_single_threaded(void); /* remembers the caller's number of threads */
+void blas_restore_threads(void);
+const char *blas_name(void);
+const char *blas_kernel(void);
+
+/* The machine (runtime/topology.c). */
+void topology_fill(heddle_info *info);
+
+#endif
