@@ -6,6 +6,10 @@
 #include "codelets/codelets.h"
 #include "codelets/panel.h"
 
+/* Check all of A for NaN and infinity (the sequence then fails with HEDDLE_EINPUT), and scale it into the range where squares are safe.
+ * *scale, for the caller to release, holds two reals: the factor and its reciprocal. */
+int NAME(scale_input)(struct submit to, const heddle_matrix *a, heddle_matrix **scale);
+
 /* Dense (m >= n as viewed) to band. */
 int NAME(ge2gb_submit)(struct submit to, const struct view *a, heddle_band *band, const heddle_options *options);
 

@@ -88,9 +88,17 @@ int API(ge2gb_async)(heddle_sequence *sequence, heddle_matrix *A, heddle_band *b
 	int code = check_options(__func__, 4, options);
 	if (code != HEDDLE_OK)
 		return code;
+	if (band->n == 0)
+		return HEDDLE_OK;
 	struct submit to = { .sequence = sequence, .stage = STAGE_GE2GB, .priority = options ? options->priority : 0 };
 	struct view a = { .a = A, .adjoint = A->m < A->n, .m = A->m < A->n ? A->n : A->m, .n = band->n };
-	code = NAME(ge2gb_submit)(to, &a, band, options);
+	heddle_matrix *scale = NULL;
+	code = NAME(scale_input)(submit_stage(to, STAGE_INPUT), A, &scale);
+	if (code == HEDDLE_OK)
+		code = NAME(ge2gb_submit)(to, &a, band, options);
+	for (int64_t h = 0; h < band->count && code == HEDDLE_OK; h++)
+		NAME(scale)(to, matrix_tile(scale, 0, 0), true, 1, &band->handles[h]);
+	matrix_release(scale);
 	return code == HEDDLE_OK ? code : error_set(code, "%s: no memory", __func__);
 }
 

@@ -19,31 +19,6 @@ static bool much_taller(int64_t m, int64_t n)
 	return 3 * m > 5 * n;
 }
 
-/* Check all of A for NaN and infinity, and scale it into the range where squares are safe.  Tiles are taken in groups, one task each.
- * Afterwards *scale holds two reals: the factor and its reciprocal. */
-static int scale_input(struct submit to, const heddle_matrix *a, heddle_matrix **scale)
-{
-	int64_t tiles = a->mt * a->nt, groups = least(tiles, 8 * runtime_workers());
-	heddle_matrix *maxima = matrix_temporary(REAL_TYPE, 1, groups, 1, 1);
-
-	*scale = matrix_temporary(REAL_TYPE, 2, 1, 2, 1);
-	if (!maxima || !*scale) {
-		matrix_release(maxima);
-		return HEDDLE_ENOMEM;
-	}
-	for (int64_t g = 0; g < groups; g++) {
-		int64_t first = g * tiles / groups;
-		NAME(amax)(to, matrix_tile(maxima, 0, g), (g + 1) * tiles / groups - first, a->tiles + first);
-	}
-	NAME(safe_scale)(to, matrix_tile(*scale, 0, 0), groups, maxima->tiles);
-	for (int64_t g = 0; g < groups; g++) {
-		int64_t first = g * tiles / groups;
-		NAME(scale)(to, matrix_tile(*scale, 0, 0), (g + 1) * tiles / groups - first, a->tiles + first);
-	}
-	matrix_release(maxima);
-	return HEDDLE_OK;
-}
-
 /* The graph itself, on A as viewed with m >= n. */
 static int submit_stages(struct submit to, struct view a, const heddle_select *select, heddle_matrix *s, int64_t *found,
 			 const heddle_options *o)
@@ -53,27 +28,22 @@ static int submit_stages(struct submit to, struct view a, const heddle_select *s
 	heddle_band *band = band_new(TYPE, n, o->band, 0);
 	int code = d && e && band ? HEDDLE_OK : HEDDLE_ENOMEM;
 
-	if (code == HEDDLE_OK) {
-		to.stage = STAGE_INPUT;
-		code = scale_input(to, a.a, &scale);
-	}
+	if (code == HEDDLE_OK)
+		code = NAME(scale_input)(submit_stage(to, STAGE_INPUT), a.a, &scale);
+
 	if (code == HEDDLE_OK && much_taller(a.m, n)) {
-		to.stage = STAGE_QR;
-		code = NAME(tall_qr_submit)(to, &a, o);
+		code = NAME(tall_qr_submit)(submit_stage(to, STAGE_QR), &a, o);
 		a.m = n;
 	}
-	if (code == HEDDLE_OK) {
-		to.stage = STAGE_GE2GB;
-		code = NAME(ge2gb_submit)(to, &a, band, o);
-	}
-	if (code == HEDDLE_OK) {
-		to.stage = STAGE_GB2BD;
-		code = NAME(gb2bd_submit)(to, band, d, e, o);
-	}
-	if (code == HEDDLE_OK) {
-		to.stage = STAGE_VALUES;
-		code = REAL_NAME(bd_vals_submit)(to, d, e, select, s, found, matrix_tile(scale, 0, 0), o);
-	}
+	if (code == HEDDLE_OK)
+		code = NAME(ge2gb_submit)(submit_stage(to, STAGE_GE2GB), &a, band, o);
+
+	if (code == HEDDLE_OK)
+		code = NAME(gb2bd_submit)(submit_stage(to, STAGE_GB2BD), band, d, e, o);
+
+	if (code == HEDDLE_OK)
+		code = REAL_NAME(bd_vals_submit)(submit_stage(to, STAGE_VALUES), d, e, select, s, found, matrix_tile(scale, 0, 0), o);
+
 	matrix_release(scale);
 	matrix_release(d);
 	matrix_release(e);

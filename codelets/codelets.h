@@ -29,8 +29,8 @@ void NAME(amax)(struct submit to, handle result, int64_t count, const handle *ti
 /* Two reals: the power of two a matrix with these largest moduli is to be scaled with, and its reciprocal. */
 void NAME(safe_scale)(struct submit to, handle scale, int64_t count, const handle *maxima);
 
-/* Multiply tiles with the first real of a scale. */
-void NAME(scale)(struct submit to, handle scale, int64_t count, const handle *tiles);
+/* Multiply tiles with the first real of a scale, or with its reciprocal. */
+void NAME(scale)(struct submit to, handle scale, bool inverse, int64_t count, const handle *tiles);
 
 /* Zeros in a part: where row - column > diagonal, or, above, where column - row > diagonal. */
 void NAME(clear_below)(struct submit to, struct part part, int64_t diagonal, bool above);

@@ -1,4 +1,4 @@
-/* scale: multiply tiles with the first real of a scale; where that is 1 nothing is touched.
+/* scale: multiply tiles with the first real of a scale, or divide by it (multiply with the second); where that is 1 nothing is touched.
  *   0     scale  R   from safe_scale
  *   then  tiles  RW                                                                                          */
 #include "codelets/part.h"
@@ -6,6 +6,7 @@
 
 struct args {
 	int64_t count;
+	bool inverse;
 };
 
 static void scale_cpu(void *buffers[], void *arg)
@@ -13,7 +14,7 @@ static void scale_cpu(void *buffers[], void *arg)
 	const struct args *a = task_begin(arg);
 	if (!a)
 		return;
-	real factor = *(const real *)STARPU_MATRIX_GET_PTR(buffers[0]);
+	real factor = ((const real *)STARPU_MATRIX_GET_PTR(buffers[0]))[a->inverse];
 
 	for (int64_t l = 1; l <= a->count && factor != 1; l++)
 		for (int64_t j = 0; j < (int64_t)STARPU_MATRIX_GET_NY(buffers[l]); j++) {
@@ -31,9 +32,9 @@ static struct starpu_codelet codelet = {
 	.model = &model,
 };
 
-void NAME(scale)(struct submit to, handle scale, int64_t count, const handle *tiles)
+void NAME(scale)(struct submit to, handle scale, bool inverse, int64_t count, const handle *tiles)
 {
-	struct args a = { .count = count };
+	struct args a = { .count = count, .inverse = inverse };
 	struct buffers b;
 
 	buffers_init(&b);

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <starpu.h>
 #include "runtime/error.h"
 #include "runtime/runtime.h"
@@ -15,7 +16,7 @@ static int active;          /* pieces of work in flight */
 static bool may_pause;      /* nobody else submits to the StarPU we started */
 static bool paused;
 
-/* These two are called with the lock held. */
+/* These are called with the lock held. */
 static void set_paused(bool pause)
 {
 	if (pause && !paused)
@@ -25,12 +26,22 @@ static void set_paused(bool pause)
 	paused = pause;
 }
 
+static bool scheduler_exists(const char *name)
+{
+	for (struct starpu_sched_policy **p = starpu_sched_get_predefined_policies(); *p; p++)
+		if (strcmp((*p)->policy_name, name) == 0)
+			return true;
+	return false;
+}
+
 static int start_starpu(const heddle_config *config)
 {
 	struct starpu_conf conf;
 
 	if (starpu_is_initialized())
 		return HEDDLE_OK;
+	if (config && config->scheduler && !scheduler_exists(config->scheduler))
+		return error_set(HEDDLE_ERUNTIME, "heddle_start: StarPU has no scheduler \"%s\"", config->scheduler);
 	setenv("STARPU_SILENT", "1", 0); /* a library prints nothing unless asked to */
 	starpu_conf_init(&conf);
 	conf.catch_signals = 0; /* they are the application's */
@@ -43,7 +54,7 @@ static int start_starpu(const heddle_config *config)
 	else if (!getenv("STARPU_SCHED"))
 		conf.sched_policy_name = "lws";
 	if (starpu_init(&conf) != 0)
-		return error_set(HEDDLE_ERUNTIME, "heddle_start: StarPU could not be started (no worker, or an unknown scheduler)");
+		return error_set(HEDDLE_ERUNTIME, "heddle_start: StarPU could not be started (no worker)");
 	started_starpu = true;
 	may_pause = !(config && config->own_tasks);
 	set_paused(may_pause);

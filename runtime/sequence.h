@@ -16,6 +16,12 @@ struct submit {
 	int priority;
 };
 
+static inline struct submit submit_stage(struct submit to, enum stage stage)
+{
+	to.stage = stage;
+	return to;
+}
+
 struct cleanup {
 	void (*function)(void *);
 	void *argument;
