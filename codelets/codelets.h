@@ -38,4 +38,23 @@ void NAME(clear_below)(struct submit to, struct part part, int64_t diagonal, boo
 /* Singular values of the matrix that tiles (mt by nt, m by n in all) make up, by one LAPACK call; s as the selection says. */
 void NAME(gesvd_lapack)(struct submit to, const heddle_matrix *a, const heddle_select *select, const heddle_matrix *s, int64_t *found);
 
+#if !IS_COMPLEX
+/* What the search for the singular values of a bidiagonal works on, and *found (may be NULL) once it has run.  scale: NULL, or two reals
+ * whose second multiplies the values.  work holds bidiagonal_bytes(n) bytes. */
+void NAME(bd_prepare)(struct submit to, handle work, const heddle_matrix *d, const heddle_matrix *e, handle scale, const heddle_select *select,
+		      int64_t *found);
+
+/* One of `parts` equal parts of these values, at most room in all. */
+void NAME(bisect)(struct submit to, int64_t n, handle work, int64_t part, int64_t parts, int64_t room, handle values);
+
+/* s from its parts, the tiles of `values`.  certain: there are `room` values. */
+void NAME(bd_collect)(struct submit to, handle work, const heddle_matrix *values, const heddle_matrix *s, int64_t room, bool certain);
+#endif
+
+/* Steps of the bulge chase: sweeps s0 .. s1-1, s0 from step `first` on, `steps` of them; see codelets/host/chase.h. */
+void NAME(chase)(struct submit to, const heddle_band *band, int64_t s0, int64_t s1, int64_t first, int64_t steps);
+
+/* d and e := the moduli of a band's two diagonals times the second real of a scale (NULL: 1). */
+void NAME(band_diagonals)(struct submit to, const heddle_band *band, const heddle_matrix *d, const heddle_matrix *e, handle scale);
+
 #endif

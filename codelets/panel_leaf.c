@@ -74,28 +74,25 @@ static void panel_leaf_cpu(void *buffers[], void *arg)
 	scalar *leaf = (scalar *)STARPU_MATRIX_GET_PTR(buffers[0]);
 	int64_t ldl = STARPU_MATRIX_GET_LD(buffers[0]);
 	int64_t m = a->run.end - a->run.begin, kr = m < a->kb ? m : a->kb;
-	scalar *x = malloc((size_t)(m * a->kb + m * kr + kr * a->kb) * sizeof(*x));
+	int64_t ldx = (m / 8 + 2) * 8; /* not a power of two */
+	scalar *x = malloc((size_t)(ldx * a->kb + kr * a->kb) * sizeof(*x));
 
 	if (!x) {
 		task_fail(arg, HEDDLE_ENOMEM);
 		return;
 	}
 	for (int64_t l = 0, i = 0; l < a->run.count; i += run_rows(&a->run, l), l++) {
-		gather(a, tiles + l * a->tiles, l, x + i, m);
+		gather(a, tiles + l * a->tiles, l, x + i, ldx);
 		if (a->other)
-			bring_up_to_date(a, buffers[1], piece_at(work[l], a, 0, l), STARPU_MATRIX_GET_LD(work[l]), run_rows(&a->run, l), x + i, m);
+			bring_up_to_date(a, buffers[1], piece_at(work[l], a, 0, l), STARPU_MATRIX_GET_LD(work[l]), run_rows(&a->run, l), x + i, ldx);
 	}
-	NAME(geqrt)(m, a->kb, x, m, leaf + LEAF_T * a->width * ldl, ldl, x + m * a->kb);
-	for (int64_t j = 0; j < a->kb; j++)
-		memcpy(leaf + (LEAF_QR * a->width + j) * ldl, x + j * m, (size_t)kr * sizeof(*x));
-	for (int64_t j = 0; j < kr; j++) { /* V explicit */
-		memset(x + j * m, 0, (size_t)j * sizeof(*x));
-		x[j + j * m] = 1;
-	}
+	NAME(geqrt)(m, a->kb, x, ldx, leaf + LEAF_QR * a->width * ldl, ldl, leaf + LEAF_T * a->width * ldl, ldl, x + ldx * a->kb);
+	for (int64_t j = 0; j < kr; j++) /* V's top below R */
+		memcpy(leaf + (LEAF_QR * a->width + j) * ldl + j + 1, x + j * ldx + j + 1, (size_t)(kr - j - 1) * sizeof(*x));
 	for (int64_t l = 0, i = 0; l < a->run.count; i += run_rows(&a->run, l), l++) {
 		scalar *v = piece_at(work[l], a, a->half, l);
 		for (int64_t j = 0; j < kr; j++)
-			memcpy(v + j * (int64_t)STARPU_MATRIX_GET_LD(work[l]), x + i + j * m, (size_t)run_rows(&a->run, l) * sizeof(*v));
+			memcpy(v + j * (int64_t)STARPU_MATRIX_GET_LD(work[l]), x + i + j * ldx, (size_t)run_rows(&a->run, l) * sizeof(*v));
 	}
 	free(x);
 }

@@ -36,6 +36,16 @@ static void store_r(const struct args *a, void **target, const scalar *r, int64_
 	}
 }
 
+/* Copy the strictly lower part of the k by k block x under ones and zeros: V's top made explicit. */
+static void unit_lower(int64_t k, const scalar *x, int64_t ldx, scalar *v, int64_t ldv)
+{
+	for (int64_t j = 0; j < k; j++) {
+		memset(v + j * ldv, 0, (size_t)j * sizeof(*v));
+		v[j + j * ldv] = 1;
+		memcpy(v + j + 1 + j * ldv, x + j + 1 + j * ldx, (size_t)(k - j - 1) * sizeof(*v));
+	}
+}
+
 /* LU of I - Q1 S: q (k by k) is overwritten by V1 below the diagonal and U on and above it, s receives the signs. */
 static void reconstruct(int64_t k, scalar *q, int64_t ldq, scalar *s)
 {
@@ -62,20 +72,17 @@ static void reconstruct(int64_t k, scalar *q, int64_t ldq, scalar *s)
 static int top_of_tree(const struct args *a, void **leaves, scalar *r)
 {
 	int64_t k = a->kb, m = a->leaves * k;
-	scalar *x = calloc((size_t)(2 * m * k + 3 * k * k), sizeof(*x));
+	scalar *v = calloc((size_t)(m * k + 2 * k * k), sizeof(*v));
 
-	if (!x)
+	if (!v)
 		return HEDDLE_ENOMEM;
-	scalar *v = x + m * k, *t = v + m * k, *g = t + k * k;
+	scalar *t = v + m * k, *g = t + k * k;
 	for (int64_t l = 0; l < a->leaves; l++) {
 		const scalar *leaf = (const scalar *)STARPU_MATRIX_GET_PTR(leaves[l]);
 		for (int64_t j = 0; j < k; j++)
-			memcpy(x + l * k + j * m, leaf + j * (int64_t)STARPU_MATRIX_GET_LD(leaves[l]), (size_t)(j + 1) * sizeof(*x));
+			memcpy(v + l * k + j * m, leaf + j * (int64_t)STARPU_MATRIX_GET_LD(leaves[l]), (size_t)(j + 1) * sizeof(*v));
 	}
-	NAME(geqrt)(m, k, x, m, t, k, NULL);
-	for (int64_t j = 0; j < k; j++)
-		memcpy(r + j * k, x + j * m, (size_t)(j + 1) * sizeof(*r));
-	NAME(unit_lower)(m, k, x, m, v, m);
+	NAME(geqrt)(m, k, v, m, r, k, t, k, g);
 	for (int64_t j = 0; j < k; j++) /* g := T V1^H, then Q = [I; 0] - V g */
 		for (int64_t i = 0; i < k; i++)
 			g[i + j * k] = conjugate(v[j + i * m]);
@@ -92,7 +99,7 @@ static int top_of_tree(const struct args *a, void **leaves, scalar *r)
 		trmm(CblasLeft, CblasLower, ADJOINT, CblasUnit, k, k, leaf, ld, gl, ld);
 		trmm(CblasLeft, CblasUpper, NO_TRANS, CblasNonUnit, k, k, leaf + LEAF_T * a->width * ld, ld, gl, ld);
 	}
-	free(x);
+	free(v);
 	return HEDDLE_OK;
 }
 
@@ -116,7 +123,7 @@ static int from_tree(const struct args *a, scalar *factor, int64_t ldf, void **l
 		for (int64_t i = 0; i < k; i++)
 			q1[i + j * k] = leaf[i + (LEAF_Q * w + j) * ld] - q1[i + j * k];
 	reconstruct(k, q1, k, s);
-	NAME(unit_lower)(k, k, q1, k, factor + PANEL_V * w * ldf, ldf);
+	unit_lower(k, q1, k, factor + PANEL_V * w * ldf, ldf);
 	for (int64_t j = 0; j < k; j++)
 		for (int64_t i = 0; i < k; i++) {
 			factor[i + (PANEL_T * w + j) * ldf] = factor[i + (PANEL_U * w + j) * ldf] = i <= j ? q1[i + j * k] : 0;
@@ -148,7 +155,7 @@ static void panel_top_cpu(void *buffers[], void *arg)
 	int64_t ldf = STARPU_MATRIX_GET_LD(buffers[0]), ld = STARPU_MATRIX_GET_LD(leaves[0]);
 
 	if (a->leaves == 1) {
-		NAME(unit_lower)(a->kr, a->kr, leaf, ld, factor + PANEL_V * a->width * ldf, ldf);
+		unit_lower(a->kr, leaf, ld, factor + PANEL_V * a->width * ldf, ldf);
 		for (int64_t j = 0; j < a->kr; j++)
 			memcpy(factor + (PANEL_T * a->width + j) * ldf, leaf + (LEAF_T * a->width + j) * ld, (size_t)a->kr * sizeof(*factor));
 		store_r(a, target, leaf, ld);

@@ -6,28 +6,41 @@
 #include "runtime/error.h"
 #include "runtime/runtime.h"
 
-enum { DEFAULT_WIDTH = 4, PADDING = 8 };
+enum { DEFAULT_WIDTH = 4, ALIGNMENT = 64 };
 
 static int64_t least(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
 }
 
+/* Zeroed storage of n columns, aligned to whole vectors of any instruction set; NULL if there is no memory. */
+static void *zeroed(int64_t n, int64_t ld, size_t size)
+{
+	size_t bytes;
+	void *p;
+
+	if (__builtin_mul_overflow((size_t)(n + 1) * size, (size_t)ld, &bytes) || posix_memalign(&p, ALIGNMENT, bytes) != 0)
+		return NULL;
+	return memset(p, 0, bytes);
+}
+
 heddle_band *band_new(heddle_type type, int64_t n, int64_t kd, int64_t width)
 {
 	size_t size = type_size(type);
+	int64_t line = ALIGNMENT / (int64_t)size, stored = kd;
 	heddle_band *b = calloc(1, sizeof(*b));
-	int64_t stored = kd;
 
 	if (!b)
 		return NULL;
 	kd = kd > 0 ? kd : 1; /* a diagonal matrix is a bidiagonal one */
-	*b = (heddle_band){ .type = type, .n = n, .kd = kd, .stored = stored, .above = 2 * kd, .width = width > 0 ? width : DEFAULT_WIDTH * kd };
-	/* ld - 1, the stride of the dense view, keeps columns aligned alike without being a power of two */
-	b->ld = (3 * kd / PADDING + 1) * PADDING + PADDING + 1;
+	*b = (heddle_band){ .type = type, .n = n, .kd = kd, .stored = stored, .width = width > 0 ? width : DEFAULT_WIDTH * kd };
+	/* A cache line more at both ends, for whole vectors.  The stride of the dense view, ld - 1, is an odd number of lines: its
+	 * columns are aligned alike and spread over all cache sets. */
+	b->above = 2 * kd + line;
+	b->ld = ((3 * kd + 3 * line - 1) / line | 1) * line + 1;
 	b->count = (n + b->width - 1) / b->width;
 	b->handles = malloc((size_t)(b->count + 1) * sizeof(b->handles[0]));
-	b->data = calloc((size_t)(n + 1) * (size_t)b->ld, size);
+	b->data = zeroed(n, b->ld, size);
 	if (!b->handles || !b->data) {
 		free(b->handles);
 		free(b->data);

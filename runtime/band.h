@@ -1,7 +1,8 @@
 /* The band object: column storage with room for the bulges of the chase, cut into handles of `width` columns.
  *
- * B(i,j) is at data[j*ld + above + i - j]; a band of kd superdiagonals has room for 2 kd - 1 above the diagonal and kd - 1 below.
- * Seen with stride ld - 1 any part of it is a dense column-major matrix. */
+ * B(i,j) is at data[j*ld + above + i - j]; a band of kd superdiagonals has room for 2 kd - 1 above the diagonal and kd - 1 below,
+ * and for a cache line more at both ends.  Seen with stride ld - 1 any part of it is a dense column-major matrix.  Outside the
+ * band there are zeros. */
 #ifndef RUNTIME_BAND_H
 #define RUNTIME_BAND_H
 

@@ -1,0 +1,137 @@
+/* Band to bidiagonal: the sweeps of the bulge chase in groups, each group cut into tasks of a few steps (codelets/host/chase.c says
+ * what a step is and what must come before it).  The tasks depend on each other through the handles of the band alone. */
+#include "algorithms/algorithms.h"
+
+#include <heddle/svd.h>
+#include "algorithms/blocking.h"
+#include "codelets/host/chase.h"
+#include "runtime/error.h"
+#include "runtime/runtime.h"
+
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static double largest(double a, double b, double c)
+{
+	return fmax(fmax(a, b), c);
+}
+
+/* Seconds that the chase would take with tasks of `group` sweeps by `steps` steps: the slowest of submitting the tasks, doing
+ * the work on all workers, and waiting, since a group follows the one before at a distance.  From measurements on one machine;
+ * it only has to rank the choices. */
+static double chase_seconds(const heddle_band *band, int64_t group, int64_t steps)
+{
+	const double submit = 2e-6, overhead = 3e-6, rate = sizeof(real) == sizeof(float) ? 50e9 : 28e9;
+	double n = (double)band->n, b = (double)band->kd, g = (double)group, l = (double)steps;
+	double step = 0.2e-6 + FLOPS_PER_PAIR * 16 * b * b / rate, task = fmin(g, n) * fmin(l, n / b) * step + overhead;
+	double tasks = n / g * (0.5 * n / b + CHASE_SKEW * g) / l + 1;
+	double distance = l + CHASE_SKEW * (g - 1) + (double)band->width / b - 1;
+
+	return largest(tasks * submit, tasks * task / runtime_workers(), fmax(1, n / g) * fmax(1, fmin(distance, n / b) / l) * task);
+}
+
+/* Fill in group and steps where the options leave them open. */
+static void choose_task(const heddle_band *band, const heddle_options *options, int64_t *group, int64_t *steps)
+{
+	int64_t given_group = options ? options->group : 0, given_steps = options ? options->steps : 0;
+	double best = INFINITY;
+
+	for (int64_t g = given_group > 0 ? given_group : 1;; g *= 2) {
+		for (int64_t l = given_steps > 0 ? given_steps : 1;; l *= 2) {
+			double seconds = chase_seconds(band, g, l);
+			if (seconds < best) {
+				best = seconds;
+				*group = g;
+				*steps = l;
+			}
+			if (given_steps > 0 || l * band->kd >= band->n)
+				break;
+		}
+		if (given_group > 0 || g >= band->n)
+			break;
+	}
+}
+
+/* The sweeps; after the last but two nothing is left right of the superdiagonal.  Earlier sweeps go first. */
+static void chase(struct submit to, const heddle_band *band, int64_t group, int64_t steps)
+{
+	int64_t sweeps = band->n - 2;
+
+	for (int64_t s = 0; s < sweeps; s += group, to.priority--) {
+		int64_t end = least(s + group, sweeps), last = (band->n - 2 - s) / band->kd + CHASE_SKEW * (end - 1 - s);
+		for (int64_t first = 0; first <= last; first += steps)
+			NAME(chase)(to, band, s, end, first, steps);
+	}
+}
+
+static void reduce(struct submit to, heddle_band *band, heddle_matrix *d, heddle_matrix *e, handle scale, const heddle_options *options)
+{
+	int64_t group = 1, steps = 1;
+
+	if (band->kd > 1) {
+		choose_task(band, options, &group, &steps);
+		chase(to, band, group, steps);
+	}
+	NAME(band_diagonals)(to, band, d, e, scale);
+}
+
+int NAME(gb2bd_submit)(struct submit to, heddle_band *band, heddle_matrix *d, heddle_matrix *e, const heddle_options *options)
+{
+	reduce(to, band, d, e, NULL, options);
+	return HEDDLE_OK;
+}
+
+int API(gb2bd_async)(heddle_sequence *sequence, heddle_band *band, heddle_matrix *d, heddle_matrix *e, const heddle_options *options)
+{
+	CHECK_ARGUMENT(sequence, 1, "sequence", 0, "a sequence");
+	CHECK_ARGUMENT(band && band->type == TYPE, 2, "band", band ? band->type : 0, "a band of the function's type");
+	int64_t n = band->n;
+	CHECK_ARGUMENT(d && d->type == REAL_TYPE && d->m >= n && (d->n == 1 || n == 0), 3, "d", d ? d->m : 0,
+		       "a real one-column matrix of the band's order");
+	CHECK_ARGUMENT(e && e->type == REAL_TYPE && e->m >= n - 1 && (e->n == 1 || n <= 1), 4, "e", e ? e->m : 0,
+		       "a real one-column matrix of at least the band's order - 1");
+	int code = check_options(__func__, 5, options);
+	if (code != HEDDLE_OK)
+		return code;
+	if (!runtime_running())
+		return error_set(HEDDLE_ERUNTIME, "%s: Heddle is not running (call heddle_start first)", __func__);
+	if (n == 0)
+		return HEDDLE_OK;
+	struct submit to = { .sequence = sequence, .stage = STAGE_GB2BD, .priority = options ? options->priority : 0 };
+	heddle_matrix pieces = { .type = TYPE, .mt = 1, .nt = band->count, .tiles = band->handles }, *scale = NULL;
+	code = NAME(scale_input)(to, &pieces, &scale);
+	if (code == HEDDLE_OK)
+		reduce(to, band, d, e, matrix_tile(scale, 0, 0), options);
+	matrix_release(scale);
+	return code == HEDDLE_OK ? code : error_set(code, "%s: no memory", __func__);
+}
+
+int API(gb2bd)(int64_t n, int64_t kd, const scalar *AB, int64_t ldab, real *d, real *e)
+{
+	CHECK_ARGUMENT(n >= 0 && n <= INT32_MAX, 1, "n", n, "0 .. 2^31 - 1");
+	CHECK_ARGUMENT(kd >= 0 && kd <= INT32_MAX / 8, 2, "kd", kd, "0 .. 2^28");
+	CHECK_ARGUMENT(AB || n == 0, 3, "AB", 0, "a pointer");
+	CHECK_ARGUMENT(ldab > kd, 4, "ldab", ldab, "more than kd");
+	CHECK_ARGUMENT(d || n == 0, 5, "d", 0, "a pointer");
+	CHECK_ARGUMENT(e || n <= 1, 6, "e", 0, "a pointer");
+	if (n == 0)
+		return HEDDLE_OK;
+	struct blocking b = { 0 };
+	heddle_matrix *dm, *em;
+	int64_t width = least(kd, n - 1);
+	int code = blocking_begin(&b);
+	if (code == HEDDLE_OK)
+		code = blocking_matrix(&b, &dm, REAL_TYPE, n, 1, d, n, n);
+	if (code == HEDDLE_OK)
+		code = blocking_matrix(&b, &em, REAL_TYPE, n - 1, 1, e, n, n);
+	if (code == HEDDLE_OK)
+		code = heddle_band_create(&b.band, TYPE, n, width);
+	if (code == HEDDLE_OK)
+		code = heddle_band_set(b.band, AB + (kd - width), ldab); /* superdiagonals beyond the matrix hold nothing */
+	if (code == HEDDLE_OK)
+		code = API(gb2bd_async)(b.sequence, b.band, dm, em, NULL);
+	code = blocking_end(&b, code);
+	return code <= HEDDLE_OK ? code : error_set(code, "%s: %s", __func__, heddle_strerror(code));
+}

@@ -1,0 +1,75 @@
+/* band_diagonals: the moduli of the two diagonals of an upper bidiagonal held as a band,
+ * d(i) = |B(i,i)| / scale, e(i) = |B(i,i+1)| / scale.  Signs and phases are those of unitary diagonal factors.
+ *   0 ..  band   R  all handles
+ *   then  d      W  tiles of one column
+ *   then  e      W  tiles that hold some of its n - 1 elements
+ *   then  scale  R  two reals, the second 1/scale; or absent                                                     */
+#include "codelets/codelets.h"
+#include "runtime/task.h"
+
+struct args {
+	int64_t n, kd, above, ld, width, count; /* the band */
+	int64_t d_tiles, d_rows, e_tiles, e_rows;
+	bool scaled;
+};
+
+static real modulus(scalar x)
+{
+#if IS_COMPLEX
+	return (real)cabs(x);
+#else
+	return (real)fabs(x);
+#endif
+}
+
+/* x(i) := |B(i, i + above)| factor, in tiles */
+static void diagonal(const struct args *a, void *band[], int64_t above, int64_t length, real factor, void *x[], int64_t rows)
+{
+	for (int64_t i = 0; i < length; i++) {
+		int64_t j = i + above;
+		const scalar *column = (const scalar *)STARPU_MATRIX_GET_PTR(band[j / a->width]) + j % a->width * a->ld;
+		((real *)STARPU_MATRIX_GET_PTR(x[i / rows]))[i % rows] = above > a->kd ? 0 : factor * modulus(column[a->above - above]);
+	}
+}
+
+static void band_diagonals_cpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	void **d = buffers + a->count, **e = d + a->d_tiles;
+	real factor = a->scaled ? ((const real *)STARPU_MATRIX_GET_PTR(e[a->e_tiles]))[1] : 1;
+
+	diagonal(a, buffers, 0, a->n, factor, d, a->d_rows);
+	diagonal(a, buffers, 1, a->n - 1, factor, e, a->e_rows);
+}
+
+static struct starpu_perfmodel model = {
+	.type = STARPU_HISTORY_BASED,
+	.symbol = TRACE_NAME("band_diagonals"),
+	.footprint = task_footprint,
+};
+static struct starpu_codelet codelet = {
+	.cpu_funcs = { band_diagonals_cpu },
+	.nbuffers = STARPU_VARIABLE_NBUFFERS,
+	.name = TRACE_NAME("band_diagonals"),
+	.model = &model,
+};
+
+void NAME(band_diagonals)(struct submit to, const heddle_band *band, const heddle_matrix *d, const heddle_matrix *e, handle scale)
+{
+	struct args a = { .n = band->n, .kd = band->stored, .above = band->above, .ld = band->ld, .width = band->width, .count = band->count,
+			  .d_tiles = d->mt, .d_rows = d->mb, .e_tiles = (band->n - 1 + e->mb - 1) / e->mb, .e_rows = e->mb, .scaled = scale != NULL };
+	struct buffers b;
+
+	buffers_init(&b);
+	for (int64_t h = 0; h < a.count; h++)
+		buffers_add(&b, band->handles[h], STARPU_R);
+	for (int64_t i = 0; i < a.d_tiles; i++)
+		buffers_add(&b, d->tiles[i], STARPU_W);
+	for (int64_t i = 0; i < a.e_tiles; i++)
+		buffers_add(&b, e->tiles[i], STARPU_W);
+	if (scale)
+		buffers_add(&b, scale, STARPU_R);
+	task_submit(to, 0, &codelet, &a, sizeof(a), &b);
+}

@@ -1,0 +1,75 @@
+/* bd_prepare: all that the search for singular values of a bidiagonal needs (struct bidiagonal), and which of them are wanted.  Where LAPACK's
+ * dqds is faster than bisection it finds the values here.  The sequence fails with HEDDLE_EINPUT if an entry is a NaN or an infinity.
+ *   0            work   W  bytes of a struct bidiagonal
+ *   1            scale  R  two reals, the second of which multiplies the values; not there if it is 1
+ *   then         d, e   R  tiles of n and n - 1 rows                                                             */
+#include "codelets/host/bidiagonal.h"
+#include "codelets/codelets.h"
+#include "runtime/task.h"
+
+struct args {
+	int64_t n, d_tiles, e_tiles;
+	bool scaled;
+	heddle_select select;
+	int64_t *found;
+};
+
+/* Tiles of a vector into every second place of `to`, `rows` of it. */
+static void gather(void **tiles, int64_t count, int64_t rows, double *to)
+{
+	for (int64_t t = 0, i = 0; t < count; t++) {
+		const real *x = (const real *)STARPU_MATRIX_GET_PTR(tiles[t]);
+		for (int64_t k = 0; k < (int64_t)STARPU_MATRIX_GET_NX(tiles[t]) && i < rows; k++, i++)
+			to[2 * i] = (double)x[k];
+	}
+}
+
+static void bd_prepare_cpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	struct bidiagonal *b = (struct bidiagonal *)STARPU_MATRIX_GET_PTR(buffers[0]);
+	void **tiles = buffers + 1 + a->scaled;
+	double scale = a->scaled ? (double)((const real *)STARPU_MATRIX_GET_PTR(buffers[1]))[1] : 1;
+
+	b->n = a->n;
+	gather(tiles, a->d_tiles, a->n, bidiagonal_entries(b) + 1);
+	gather(tiles + a->d_tiles, a->e_tiles, a->n - 1, bidiagonal_entries(b) + 2);
+	int code = NAME(bidiagonal_prepare)(b, scale, &a->select);
+	if (code != HEDDLE_OK)
+		task_fail(arg, code);
+	else if (a->found)
+		*a->found = b->count;
+}
+
+static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("bd_prepare"), .footprint = task_footprint };
+static struct starpu_codelet codelet = {
+	.cpu_funcs = { bd_prepare_cpu },
+	.nbuffers = STARPU_VARIABLE_NBUFFERS,
+	.name = TRACE_NAME("bd_prepare"),
+	.model = &model,
+};
+
+/* The tiles that hold the first `rows` rows. */
+static int64_t tiles_of(const heddle_matrix *x, int64_t rows)
+{
+	return (rows + x->mb - 1) / x->mb;
+}
+
+void NAME(bd_prepare)(struct submit to, handle work, const heddle_matrix *d, const heddle_matrix *e, handle scale, const heddle_select *select,
+		      int64_t *found)
+{
+	struct args a = { .n = d->m, .d_tiles = d->mt, .e_tiles = tiles_of(e, d->m - 1), .scaled = scale, .select = *select, .found = found };
+	struct buffers b;
+
+	buffers_init(&b);
+	buffers_add(&b, work, STARPU_W);
+	if (scale)
+		buffers_add(&b, scale, STARPU_R);
+	for (int64_t t = 0; t < a.d_tiles; t++)
+		buffers_add(&b, d->tiles[t], STARPU_R);
+	for (int64_t t = 0; t < a.e_tiles; t++)
+		buffers_add(&b, e->tiles[t], STARPU_R);
+	task_submit(to, 0, &codelet, &a, sizeof(a), &b);
+}

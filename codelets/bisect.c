@@ -1,0 +1,50 @@
+/* bisect: one of `parts` equal parts of the wanted singular values of a bidiagonal, largest first.  How many are wanted may be known
+ * no earlier than when this runs.
+ *   0  work    R  a struct bidiagonal from bd_prepare
+ *   1  values  W  room for a part                                                                               */
+#include "codelets/host/bidiagonal.h"
+#include "codelets/codelets.h"
+#include "runtime/task.h"
+
+struct args {
+	int64_t part, parts;
+};
+
+static void bisect_cpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	const struct bidiagonal *b = (const struct bidiagonal *)STARPU_MATRIX_GET_PTR(buffers[0]);
+	int64_t begin = b->count * a->part / a->parts, end = b->count * (a->part + 1) / a->parts;
+	int code = NAME(bidiagonal_values)(b, begin, end, (real *)STARPU_MATRIX_GET_PTR(buffers[1]));
+
+	if (code != HEDDLE_OK)
+		task_fail(arg, code);
+}
+
+/* About 10 evaluations of n steps for each value, 6 operations a step. */
+static double flops(double n, double values)
+{
+	return 60 * n * values;
+}
+
+static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("bisect"), .footprint = task_footprint };
+static struct starpu_codelet codelet = {
+	.cpu_funcs = { bisect_cpu },
+	.nbuffers = 2,
+	.modes = { STARPU_R, STARPU_W },
+	.name = TRACE_NAME("bisect"),
+	.model = &model,
+};
+
+void NAME(bisect)(struct submit to, int64_t n, handle work, int64_t part, int64_t parts, int64_t room, handle values)
+{
+	struct args a = { .part = part, .parts = parts };
+	struct buffers b;
+
+	buffers_init(&b);
+	buffers_add(&b, work, STARPU_R);
+	buffers_add(&b, values, STARPU_W);
+	task_submit(to, flops((double)n, (double)room / (double)parts), &codelet, &a, sizeof(a), &b);
+}

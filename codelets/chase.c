@@ -1,0 +1,108 @@
+/* chase: some steps of some sweeps of the reduction of an upper band to a bidiagonal, each step U := H^H U G, D := K^H D G
+ * with Householder reflectors as codelets/host/chase.c explains.
+ *   0 ..  columns  RW  the handles of the band that hold the columns these steps touch, in their order
+ * Which steps: struct chase_part in codelets/host/chase.h.                                                      */
+#include <stdlib.h>
+#include <string.h>
+#include "codelets/codelets.h"
+#include "codelets/host/kernels.h"
+#include "runtime/task.h"
+
+struct args {
+	struct chase_part part;
+	int64_t count; /* handles */
+};
+
+static int64_t scalars(void *buffer)
+{
+	return (int64_t)STARPU_MATRIX_GET_LD(buffer) * (int64_t)STARPU_MATRIX_GET_NY(buffer);
+}
+
+/* The handles are pieces of one array, unless StarPU moved some of them to the memory of another NUMA node. */
+static bool adjacent(void *buffers[], int64_t count)
+{
+	for (int64_t h = 1; h < count; h++)
+		if ((scalar *)STARPU_MATRIX_GET_PTR(buffers[h - 1]) + scalars(buffers[h - 1]) != (scalar *)STARPU_MATRIX_GET_PTR(buffers[h]))
+			return false;
+	return true;
+}
+
+static void copy(void *buffers[], int64_t count, scalar *columns, bool back)
+{
+	for (int64_t h = 0; h < count; columns += scalars(buffers[h++])) {
+		scalar *piece = (scalar *)STARPU_MATRIX_GET_PTR(buffers[h]);
+		memcpy(back ? piece : columns, back ? columns : piece, (size_t)scalars(buffers[h]) * sizeof(scalar));
+	}
+}
+
+static void chase_cpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	bool in_place = adjacent(buffers, a->count);
+	int64_t length = chase_work(a->part.b);
+	scalar *columns = (scalar *)STARPU_MATRIX_GET_PTR(buffers[0]), *work;
+
+	for (int64_t h = 0; h < a->count && !in_place; h++)
+		length += scalars(buffers[h]);
+	if (posix_memalign((void **)&work, 64, (size_t)length * sizeof(scalar)) != 0) {
+		task_fail(arg, HEDDLE_ENOMEM);
+		return;
+	}
+	if (!in_place) {
+		columns = work + chase_work(a->part.b);
+		copy(buffers, a->count, columns, false);
+	}
+	NAME(host)()->chase(&a->part, columns, work);
+	if (!in_place)
+		copy(buffers, a->count, columns, true);
+	free(work);
+}
+
+/* 16 b^2 a step; half of that for the first step of a sweep, which has no U, and for the last, which the end cuts short. */
+static double flops(const struct chase_part *p)
+{
+	double halves = 0;
+
+	for (int64_t s = p->s0; s < p->s1; s++) {
+		int64_t last = chase_steps(p, s) - 1, first = chase_first(p, s), end = chase_end(p, s);
+		halves += 2 * (double)(end - first) - (first == 0) - (end > last);
+	}
+	return FLOPS_PER_PAIR * 8 * (double)p->b * (double)p->b * halves;
+}
+
+static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("chase"), .footprint = task_footprint };
+static struct starpu_codelet codelet = {
+	.cpu_funcs = { chase_cpu },
+	.nbuffers = STARPU_VARIABLE_NBUFFERS,
+	.name = TRACE_NAME("chase"),
+	.model = &model,
+};
+
+void NAME(chase)(struct submit to, const heddle_band *band, int64_t s0, int64_t s1, int64_t first, int64_t steps)
+{
+	struct args a = { .part = { .n = band->n, .b = band->kd, .above = band->above, .ld = band->ld, .s0 = s0, .s1 = s1,
+				    .first = first, .steps = steps } };
+	int64_t from = band->n, to_column = -1;
+	struct buffers b;
+
+	for (int64_t s = s0; s < s1; s++) {
+		int64_t t0 = chase_first(&a.part, s), t1 = chase_end(&a.part, s);
+		if (t0 >= t1)
+			continue;
+		int64_t j0 = s + 1 + (t0 > 0 ? t0 - 1 : 0) * band->kd, j1 = s + t1 * band->kd;
+		from = j0 < from ? j0 : from;
+		to_column = j1 > to_column ? j1 : to_column;
+	}
+	if (to_column < 0)
+		return;
+	to_column = to_column < band->n ? to_column : band->n - 1;
+	int64_t h0 = from / band->width, h1 = to_column / band->width;
+	a.part.column = h0 * band->width;
+	a.count = h1 - h0 + 1;
+	buffers_init(&b);
+	for (int64_t h = h0; h <= h1; h++)
+		buffers_add(&b, band->handles[h], STARPU_RW);
+	task_submit(to, flops(&a.part), &codelet, &a, sizeof(a), &b);
+}

@@ -1,0 +1,14 @@
+/* The kernels of this instruction set, for codelets/host/dispatch.c to pick. */
+#include "codelets/host/kernels.h"
+
+extern const struct NAME(host_kernels) HOST(host_kernels);
+
+const struct NAME(host_kernels) HOST(host_kernels) = {
+	.chase = HOST(chase),
+#if !IS_COMPLEX
+	.qr_narrow = HOST(qr_narrow),
+	.sturm_count = HOST(sturm_count),
+	.sturm_sign = HOST(sturm_sign),
+	.sturm_careful = HOST(sturm_careful),
+#endif
+};
