@@ -90,8 +90,8 @@ int API(gb2bd_async)(heddle_sequence *sequence, heddle_band *band, heddle_matrix
 	int64_t n = band->n;
 	CHECK_ARGUMENT(d && d->type == REAL_TYPE && d->m >= n && (d->n == 1 || n == 0), 3, "d", d ? d->m : 0,
 		       "a real one-column matrix of the band's order");
-	CHECK_ARGUMENT(e && e->type == REAL_TYPE && e->m >= n - 1 && (e->n == 1 || n <= 1), 4, "e", e ? e->m : 0,
-		       "a real one-column matrix of at least the band's order - 1");
+	CHECK_ARGUMENT(e && e != d && e->type == REAL_TYPE && e->m >= n - 1 && (e->n == 1 || n <= 1), 4, "e", e ? e->m : 0,
+		       "another real one-column matrix, of at least the band's order - 1");
 	int code = check_options(__func__, 5, options);
 	if (code != HEDDLE_OK)
 		return code;

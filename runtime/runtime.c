@@ -161,14 +161,11 @@ int runtime_workers(void)
 	return count > 0 ? count : 1;
 }
 
-int heddle_get_info(heddle_info *info)
+void runtime_info(heddle_info *info)
 {
 	static char version[32];
 	int numbers[3];
 
-	if (!runtime_running())
-		return error_set(HEDDLE_ERUNTIME, "heddle_get_info: Heddle is not running (call heddle_start first)");
-	*info = (heddle_info){ 0 };
 	topology_fill(info);
 	info->cpu_workers = (int)starpu_cpu_worker_get_count();
 	info->gpu_workers = (int)(starpu_cuda_worker_get_count() + starpu_hip_worker_get_count());
@@ -179,6 +176,4 @@ int heddle_get_info(heddle_info *info)
 	info->starpu_started_here = started_starpu;
 	info->blas = blas_name();
 	info->blas_kernel = blas_kernel();
-	info->kernels = "baseline";
-	return HEDDLE_OK;
 }

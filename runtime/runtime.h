@@ -26,6 +26,9 @@ void blas_restore_threads(void);
 const char *blas_name(void);
 const char *blas_kernel(void);
 
+/* What heddle_get_info reports and the runtime knows. */
+void runtime_info(heddle_info *info);
+
 /* The machine (runtime/topology.c). */
 void topology_fill(heddle_info *info);
 

@@ -11,6 +11,8 @@ struct parcel {
 	_Alignas(16) char arguments[];
 };
 
+void (*task_observer)(struct starpu_task *task, const void *arguments);
+
 void buffers_init(struct buffers *b)
 {
 	b->count = 0;
@@ -114,6 +116,8 @@ static int submit(struct submit to, double flops, struct starpu_codelet *codelet
 		p->flops = flops;
 		p->begin = 0;
 		memcpy(p->arguments, arguments, size);
+		if (task_observer)
+			task_observer(t, p->arguments);
 		sequence_task_submitted(to.sequence, to.stage, flops, starpu_worker_get_id() < 0);
 		if (starpu_task_submit(t) == 0)
 			return HEDDLE_OK;

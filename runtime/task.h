@@ -33,6 +33,9 @@ const void *task_begin(void *arg);
 /* For performance models: the task's flops, which hold every argument its cost depends on, beside its buffers' sizes. */
 uint32_t task_footprint(struct starpu_task *task);
 
+/* For tests: sees each task, and its arguments, just before it is submitted.  NULL: nobody looks. */
+extern void (*task_observer)(struct starpu_task *task, const void *arguments);
+
 /* In a codelet's function: the sequence fails with code. */
 void task_fail(void *arg, int code);
 

@@ -82,20 +82,22 @@ static double dqds_work(const struct bidiagonal *b)
 	return sum + order * order;
 }
 
-/* The one place that decides between dqds and bisection, by the matrix and how many values are wanted; not by the number of workers, so
- * that results do not depend on it.  Seconds measured on one core of an EPYC with AVX2, double, random bidiagonals, dqds | bisection:
+/* The one place that decides between dqds and bisection: by the matrix alone, so that results depend neither on the number of
+ * workers nor on which values are wanted.  Seconds measured on one core of an EPYC with AVX2, double, random bidiagonals:
  *
- *	n    16      32      64     256    1024   4096
- *	     8e-6    23e-6   80e-6  1.0e-3 16e-3  236e-3  | 12e-6 25e-6 54e-6 0.33e-3 3.0e-3 42e-3
+ *	n          16     32     64    256      1024    4096
+ *	dqds       8e-6   23e-6  80e-6 1.03e-3  16e-3   236e-3
+ *	bisection  12e-6  25e-6  54e-6 0.33e-3  3.0e-3  42e-3
  *
- * Where the entries range over many powers of 10, dqds is several times faster, and bisection is careful and slow. */
-static bool dqds_is_faster(const struct bidiagonal *b, int64_t wanted)
+ * dqds finds all values or none, so beyond small n it has to be faster by much; it is where the matrix falls into blocks, or where its
+ * entries range over so many powers of 10 that bisection is the careful one, which takes 70e-9 n^2. */
+static bool dqds_is_better(const struct bidiagonal *b)
 {
-	enum { SMALL = 64 };
+	enum { SMALL = 24, MUCH = 8 };
 	bool careful = b->floor > b->bound;
-	double n = (double)b->n, values = (double)(b->n <= SMALL ? b->n : wanted);
+	double n = (double)b->n, dqds = (careful ? 5e-9 : 20e-9) * dqds_work(b), bisection = n * (0.65e-6 + (careful ? 70e-9 : 2.2e-9) * n);
 
-	return (careful ? 5e-9 : 20e-9) * dqds_work(b) < values * (0.65e-6 + (careful ? 70e-9 : 2.2e-9) * n);
+	return b->n <= SMALL ? isfinite(dqds) : MUCH * dqds < bisection;
 }
 
 /* All values by LAPACK.  Known afterwards, unless it fails or there are values as small as it could not find. */
@@ -138,7 +140,7 @@ int NAME(bidiagonal_prepare)(struct bidiagonal *b, double scale, const heddle_se
 		below = guess(b, select->vl);
 		last = guess(b, select->vu);
 	}
-	if (dqds_is_faster(b, last - below > 0 ? last - below : 1))
+	if (dqds_is_better(b))
 		code = dqds(b);
 	if (select->kind == HEDDLE_VALUE) {
 		if (code == HEDDLE_OK)

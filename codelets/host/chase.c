@@ -117,8 +117,8 @@ static void product_of(int count, int64_t columns, const real *q, int64_t ld, co
 	}
 }
 
-/* y := tau (block v - u alpha), zero outside the block */
-static void find_y(const struct space *x, const struct block *a, scalar tau, scalar alpha)
+/* y := block v, zero outside the block */
+static void find_y(const struct space *x, const struct block *a)
 {
 	const real *q = (const real *)(a->corner - a->above);
 	int64_t parts = (a->count + TALL - 1) / TALL, first = 0;
@@ -129,11 +129,6 @@ static void find_y(const struct space *x, const struct block *a, scalar tau, sca
 		first = end;
 	}
 	clear_ends(a, x->y);
-	scalar *restrict y = x->y + a->above;
-	const scalar *restrict u = x->u + a->above;
-	for (int64_t i = 0; i < a->rows; i++)
-		y[i] = times(tau, y[i] - times(u[i], alpha));
-	pair_complete((struct pair){ (real *)x->y, (real *)x->iy }, a->count);
 }
 
 /* Columns c .. c + columns - 1: w := u^H block */
@@ -167,7 +162,8 @@ static scalar upper(const struct space *x, int64_t j1, int64_t l)
 {
 	int64_t b = x->part->b, row = j1 - b;
 	struct block a = block_at(x, row, b, j1, l);
-	scalar *h = element(x, row, row), *u = x->u + a.above, sigma = conjugate(*unused(x, row)), alpha = 0;
+	scalar *h = element(x, row, row), *restrict u = x->u + a.above, *restrict y = x->y + a.above;
+	scalar sigma = conjugate(*unused(x, row)), alpha = 0;
 
 	clear_ends(&a, x->u);
 	u[0] = 1;
@@ -187,7 +183,10 @@ static scalar upper(const struct space *x, int64_t j1, int64_t l)
 	beta = reflector(l, x->v, &tau);
 	alpha = sum_of_products(l, x->w, x->v);
 
-	find_y(x, &a, tau, alpha);
+	find_y(x, &a);
+	for (int64_t i = 0; i < b; i++)
+		y[i] = times(tau, y[i] - times(alpha, u[i]));
+	pair_complete(pair(x->y, x->iy), a.count);
 	apply(x, &a, 0, l);
 	a.corner[0] = beta;
 	for (int64_t j = 1; j < l; j++)
@@ -199,12 +198,15 @@ static scalar upper(const struct space *x, int64_t j1, int64_t l)
 static void diagonal(const struct space *x, int64_t j1, int64_t l, scalar tau, bool last)
 {
 	struct block a = block_at(x, j1, l, j1, l);
-	scalar *u = x->u + a.above, *y = x->y + a.above, sigma, alpha = 0;
+	scalar *restrict u = x->u + a.above, *restrict y = x->y + a.above, sigma, alpha = 0;
 
-	find_y(x, &a, tau, 0);
+	find_y(x, &a);
 	clear_ends(&a, x->u);
-	for (int64_t i = 0; i < l; i++)
+	for (int64_t i = 0; i < l; i++) {
+		y[i] = times(tau, y[i]);
 		u[i] = a.corner[i] - y[i];
+	}
+	pair_complete(pair(x->y, x->iy), a.count);
 	real beta = reflector(l, u, &sigma);
 	pair_complete(pair(x->u, x->iu), a.count);
 	dots(1, a.count, pair(x->u, x->iu), (real *)x->y, 0, (real *)&alpha);

@@ -60,15 +60,11 @@ typedef real few __attribute__((vector_size(FEW * sizeof(real)), aligned(sizeof(
 
 INLINE few fold(vec x)
 {
-#if VECTOR_BYTES == 64
+#if VECTOR_BYTES == 64 && SINGLE
 	typedef real half __attribute__((vector_size(32)));
-#if SINGLE
 	half y = SHUFFLE(x, x, 0, 1, 2, 3, 4, 5, 6, 7) + SHUFFLE(x, x, 8, 9, 10, 11, 12, 13, 14, 15);
 	return SHUFFLE(y, y, 0, 1, 2, 3) + SHUFFLE(y, y, 4, 5, 6, 7);
-#else
-	return SHUFFLE(x, x, 0, 1, 2, 3) + SHUFFLE(x, x, 4, 5, 6, 7);
-#endif
-#elif VECTOR_BYTES == 32 && SINGLE
+#elif VECTOR_BYTES == 64 || (VECTOR_BYTES == 32 && SINGLE)
 	return SHUFFLE(x, x, 0, 1, 2, 3) + SHUFFLE(x, x, 4, 5, 6, 7);
 #else
 	return x;
