@@ -10,8 +10,14 @@
  * *scale, for the caller to release, holds two reals: the factor and its reciprocal. */
 int NAME(scale_input)(struct submit to, const heddle_matrix *a, heddle_matrix **scale);
 
-/* Dense (m >= n as viewed) to band. */
-int NAME(ge2gb_submit)(struct submit to, const struct view *a, heddle_band *band, const heddle_options *options);
+/* Who wants to know how far a stage has been submitted: columns 0 .. columns-1 of its band are final in the graph as it stands. */
+struct follower {
+	void (*columns_final)(void *state, int64_t columns);
+	void *state;
+};
+
+/* Dense (m >= n as viewed) to band.  follower may be NULL. */
+int NAME(ge2gb_submit)(struct submit to, const struct view *a, heddle_band *band, const struct follower *follower, const heddle_options *options);
 
 /* R of a matrix as viewed, m > n, in its leading n by n part, with zeros below. */
 int NAME(tall_qr_submit)(struct submit to, const struct view *a, const heddle_options *options);

@@ -1,4 +1,4 @@
-/* Singular values of a bidiagonal: one task prepares, independent ones search for equal parts of the values, one collects them. */
+/* Singular values of a bidiagonal: one task prepares, independent ones search equal parts of the values, one collects them. */
 #include "algorithms/algorithms.h"
 
 #include <stdlib.h>
@@ -20,8 +20,8 @@ static int64_t parts_of(int64_t n, int64_t room)
 	return parts < 1 ? 1 : parts > most ? most : parts;
 }
 
-int NAME(bd_vals_submit)(struct submit to, heddle_matrix *d, heddle_matrix *e, const heddle_select *select, heddle_matrix *s, int64_t *found,
-			 handle scale, const heddle_options *options)
+int NAME(bd_vals_submit)(struct submit to, heddle_matrix *d, heddle_matrix *e, const heddle_select *select, heddle_matrix *s,
+			 int64_t *found, handle scale, const heddle_options *options)
 {
 	select = select ? select : &everything;
 	int64_t n = d->m, room = select_room(select, n), parts = parts_of(n, room);
@@ -46,16 +46,17 @@ int API(bd_vals_async)(heddle_sequence *sequence, heddle_matrix *d, heddle_matri
 		       int64_t *found, const heddle_options *options)
 {
 	CHECK_ARGUMENT(sequence, 1, "sequence", 0, "a sequence");
-	CHECK_ARGUMENT(d && d->type == TYPE && (d->n == 1 || d->m == 0), 2, "d", d ? d->n : 0, "a one-column matrix of the function's type");
+	CHECK_ARGUMENT(d && d->type == TYPE && (d->n == 1 || d->m == 0), 2, "d", d ? d->n : 0,
+		       "a one-column matrix of the function's type");
 	int64_t n = d->m;
-	CHECK_ARGUMENT((e || n <= 1) && (!e || (e->type == TYPE && e->m >= n - 1 && (e->n == 1 || n <= 1))), 3, "e", e ? e->m : 0,
-		       "a one-column matrix of the function's type with at least n - 1 rows");
+	CHECK_ARGUMENT((e || n <= 1) && (!e || (e->type == TYPE && e->m >= n - 1 && (e->n == 1 || n <= 1))), 3, "e",
+		       e ? e->m : 0, "a one-column matrix of the function's type with at least n - 1 rows");
 	int code = check_select(__func__, 4, select, n);
 	if (code != HEDDLE_OK)
 		return code;
 	int64_t room = select_room(select, n);
-	CHECK_ARGUMENT((s || room == 0) && (!s || (s->type == TYPE && s->m >= room && (s->n == 1 || room == 0))), 5, "s", s ? s->m : 0,
-		       "a one-column matrix of the function's type with room for the values");
+	CHECK_ARGUMENT((s || room == 0) && (!s || (s->type == TYPE && s->m >= room && (s->n == 1 || room == 0))), 5, "s",
+		       s ? s->m : 0, "a one-column matrix of the function's type with room for the values");
 	code = check_options(__func__, 7, options);
 	if (code != HEDDLE_OK)
 		return code;

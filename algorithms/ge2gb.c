@@ -42,6 +42,8 @@ static void reduce(const struct reduction *r)
 		struct panel row = { .view = r->a, .is_row = true, .across = p, .kb = kb, .kr = kr, .half = 1, .other = &column };
 
 		NAME(factor_panel)(submit_at(r->to, FIRST), &column, &r->rows, parity, p, r->band, q < n);
+		if (r->follower)
+			r->follower->columns_final(r->follower->state, q);
 		if (q == n)
 			break;
 		NAME(left_products)(r, parity, p, q, kb);
@@ -51,10 +53,11 @@ static void reduce(const struct reduction *r)
 	}
 }
 
-int NAME(ge2gb_submit)(struct submit to, const struct view *a, heddle_band *band, const heddle_options *options)
+int NAME(ge2gb_submit)(struct submit to, const struct view *a, heddle_band *band, const struct follower *follower,
+		       const heddle_options *options)
 {
 	int64_t m = a->m, n = a->n, kd = band->kd;
-	struct reduction r = { .to = to, .a = *a, .kd = kd, .band = band };
+	struct reduction r = { .to = to, .a = *a, .kd = kd, .band = band, .follower = follower };
 	int code = HEDDLE_OK;
 
 	if (n == 0)
@@ -95,7 +98,7 @@ int API(ge2gb_async)(heddle_sequence *sequence, heddle_matrix *A, heddle_band *b
 	heddle_matrix *scale = NULL;
 	code = NAME(scale_input)(submit_stage(to, STAGE_INPUT), A, &scale);
 	if (code == HEDDLE_OK)
-		code = NAME(ge2gb_submit)(to, &a, band, options);
+		code = NAME(ge2gb_submit)(to, &a, band, NULL, options);
 	for (int64_t h = 0; h < band->count && code == HEDDLE_OK; h++)
 		NAME(scale)(to, matrix_tile(scale, 0, 0), true, 1, &band->handles[h]);
 	matrix_release(scale);

@@ -36,7 +36,7 @@ static int submit_stages(struct submit to, struct view a, const heddle_select *s
 		a.m = n;
 	}
 	if (code == HEDDLE_OK)
-		code = NAME(ge2gb_submit)(submit_stage(to, STAGE_GE2GB), &a, band, o);
+		code = NAME(ge2gb_submit)(submit_stage(to, STAGE_GE2GB), &a, band, NULL, o);
 
 	if (code == HEDDLE_OK)
 		code = NAME(gb2bd_submit)(submit_stage(to, STAGE_GB2BD), band, d, e, o);

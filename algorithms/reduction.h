@@ -2,6 +2,7 @@
 #ifndef ALGORITHMS_REDUCTION_H
 #define ALGORITHMS_REDUCTION_H
 
+#include "algorithms/algorithms.h"
 #include "algorithms/panels.h"
 
 /* Priorities: what the next panel waits for goes first. */
@@ -14,6 +15,7 @@ struct reduction {
 	heddle_band *band;
 	struct side rows, columns;
 	heddle_matrix *gram[2]; /* M = W^H U */
+	const struct follower *follower;
 };
 
 static inline struct submit submit_at(struct submit to, int priority)

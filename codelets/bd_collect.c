@@ -23,7 +23,8 @@ static void bd_collect_cpu(void *buffers[], void *arg)
 		int64_t left = count * (p + 1) / a->parts - count * p / a->parts;
 		while (left > 0) {
 			int64_t room = (int64_t)STARPU_MATRIX_GET_NX(buffers[tile]) - at, some = left < room ? left : room;
-			memcpy((real *)STARPU_MATRIX_GET_PTR(buffers[tile]) + at, values, (size_t)some * sizeof(real));
+			real *s = (real *)STARPU_MATRIX_GET_PTR(buffers[tile]);
+			memcpy(s + at, values, (size_t)some * sizeof(real));
 			values += some;
 			left -= some;
 			at += some;
@@ -35,7 +36,11 @@ static void bd_collect_cpu(void *buffers[], void *arg)
 	}
 }
 
-static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("bd_collect"), .footprint = task_footprint };
+static struct starpu_perfmodel model = {
+	.type = STARPU_HISTORY_BASED,
+	.symbol = TRACE_NAME("bd_collect"),
+	.footprint = task_footprint,
+};
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { bd_collect_cpu },
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
@@ -43,7 +48,8 @@ static struct starpu_codelet codelet = {
 	.model = &model,
 };
 
-void NAME(bd_collect)(struct submit to, handle work, const heddle_matrix *values, const heddle_matrix *s, int64_t room, bool certain)
+void NAME(bd_collect)(struct submit to, handle work, const heddle_matrix *values, const heddle_matrix *s, int64_t room,
+		      bool certain)
 {
 	struct args a = { .parts = values->nt, .tiles = (room + s->mb - 1) / s->mb };
 	struct buffers b;

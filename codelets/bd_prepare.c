@@ -1,5 +1,6 @@
-/* bd_prepare: all that the search for singular values of a bidiagonal needs (struct bidiagonal), and which of them are wanted.  Where LAPACK's
- * dqds is faster than bisection it finds the values here.  The sequence fails with HEDDLE_EINPUT if an entry is a NaN or an infinity.
+/* bd_prepare: all that the search for singular values of a bidiagonal needs (struct bidiagonal), and which of them are wanted.
+ * Where LAPACK's dqds is faster than bisection it finds the values here.  The sequence fails with HEDDLE_EINPUT if an entry is a
+ * NaN or an infinity.
  *   0            work   W  bytes of a struct bidiagonal
  *   1            scale  R  two reals, the second of which multiplies the values; not there if it is 1
  *   then         d, e   R  tiles of n and n - 1 rows                                                             */
@@ -43,7 +44,11 @@ static void bd_prepare_cpu(void *buffers[], void *arg)
 		*a->found = b->count;
 }
 
-static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("bd_prepare"), .footprint = task_footprint };
+static struct starpu_perfmodel model = {
+	.type = STARPU_HISTORY_BASED,
+	.symbol = TRACE_NAME("bd_prepare"),
+	.footprint = task_footprint,
+};
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { bd_prepare_cpu },
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
@@ -57,12 +62,13 @@ static int64_t tiles_of(const heddle_matrix *x, int64_t rows)
 	return (rows + x->mb - 1) / x->mb;
 }
 
-void NAME(bd_prepare)(struct submit to, handle work, const heddle_matrix *d, const heddle_matrix *e, handle scale, const heddle_select *select,
-		      int64_t *found)
+void NAME(bd_prepare)(struct submit to, handle work, const heddle_matrix *d, const heddle_matrix *e, handle scale,
+		      const heddle_select *select, int64_t *found)
 {
-	struct args a = { .n = d->m, .d_tiles = d->mt, .e_tiles = tiles_of(e, d->m - 1), .scaled = scale, .select = *select, .found = found };
+	struct args a = { .n = d->m, .d_tiles = d->mt, .scaled = scale, .select = *select, .found = found };
 	struct buffers b;
 
+	a.e_tiles = e ? tiles_of(e, d->m - 1) : 0;
 	buffers_init(&b);
 	buffers_add(&b, work, STARPU_W);
 	if (scale)

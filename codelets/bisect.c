@@ -1,5 +1,5 @@
-/* bisect: one of `parts` equal parts of the wanted singular values of a bidiagonal, largest first.  How many are wanted may be known
- * no earlier than when this runs.
+/* bisect: one of `parts` equal parts of the wanted singular values of a bidiagonal, largest first.  How many are wanted may not
+ * be known before this runs.
  *   0  work    R  a struct bidiagonal from bd_prepare
  *   1  values  W  room for a part                                                                               */
 #include "codelets/host/bidiagonal.h"
@@ -29,7 +29,11 @@ static double flops(double n, double values)
 	return 60 * n * values;
 }
 
-static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("bisect"), .footprint = task_footprint };
+static struct starpu_perfmodel model = {
+	.type = STARPU_HISTORY_BASED,
+	.symbol = TRACE_NAME("bisect"),
+	.footprint = task_footprint,
+};
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { bisect_cpu },
 	.nbuffers = 2,

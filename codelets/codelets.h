@@ -39,16 +39,17 @@ void NAME(clear_below)(struct submit to, struct part part, int64_t diagonal, boo
 void NAME(gesvd_lapack)(struct submit to, const heddle_matrix *a, const heddle_select *select, const heddle_matrix *s, int64_t *found);
 
 #if !IS_COMPLEX
-/* What the search for the singular values of a bidiagonal works on, and *found (may be NULL) once it has run.  scale: NULL, or two reals
- * whose second multiplies the values.  work holds bidiagonal_bytes(n) bytes. */
-void NAME(bd_prepare)(struct submit to, handle work, const heddle_matrix *d, const heddle_matrix *e, handle scale, const heddle_select *select,
-		      int64_t *found);
+/* What the search for the singular values of a bidiagonal works on, and *found (may be NULL) once it has run.  scale: NULL, or
+ * two reals whose second multiplies the values.  work holds bidiagonal_bytes(n) bytes. */
+void NAME(bd_prepare)(struct submit to, handle work, const heddle_matrix *d, const heddle_matrix *e, handle scale,
+		      const heddle_select *select, int64_t *found);
 
 /* One of `parts` equal parts of these values, at most room in all. */
 void NAME(bisect)(struct submit to, int64_t n, handle work, int64_t part, int64_t parts, int64_t room, handle values);
 
 /* s from its parts, the tiles of `values`.  certain: there are `room` values. */
-void NAME(bd_collect)(struct submit to, handle work, const heddle_matrix *values, const heddle_matrix *s, int64_t room, bool certain);
+void NAME(bd_collect)(struct submit to, handle work, const heddle_matrix *values, const heddle_matrix *s, int64_t room,
+		      bool certain);
 #endif
 
 /* Steps of the bulge chase: sweeps s0 .. s1-1, s0 from step `first` on, `steps` of them; see codelets/host/chase.h. */

@@ -75,7 +75,7 @@ static void panel_leaf_cpu(void *buffers[], void *arg)
 	int64_t ldl = STARPU_MATRIX_GET_LD(buffers[0]);
 	int64_t m = a->run.end - a->run.begin, kr = m < a->kb ? m : a->kb;
 	int64_t ldx = (m / 8 + 2) * 8; /* not a power of two */
-	scalar *x = malloc((size_t)(ldx * a->kb + kr * a->kb) * sizeof(*x));
+	scalar *x = malloc((size_t)(ldx * a->kb + kr * a->kb + READ_BEHIND(ldx)) * sizeof(*x));
 
 	if (!x) {
 		task_fail(arg, HEDDLE_ENOMEM);

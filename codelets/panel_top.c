@@ -72,7 +72,7 @@ static void reconstruct(int64_t k, scalar *q, int64_t ldq, scalar *s)
 static int top_of_tree(const struct args *a, void **leaves, scalar *r)
 {
 	int64_t k = a->kb, m = a->leaves * k;
-	scalar *v = calloc((size_t)(m * k + 2 * k * k), sizeof(*v));
+	scalar *v = calloc((size_t)(m * k + 2 * k * k + READ_BEHIND(m)), sizeof(*v));
 
 	if (!v)
 		return HEDDLE_ENOMEM;

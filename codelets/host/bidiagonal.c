@@ -32,8 +32,8 @@ static int64_t guess(const struct bidiagonal *b, double v)
 	return p.below;
 }
 
-/* How many results are <= v, from the results themselves: first the two beside the guess, then further ones in growing steps, then
- * by halving. */
+/* How many results are <= v, from the results themselves: first the two beside the guess, then further ones in growing steps,
+ * then by halving. */
 static int at_most(const struct bidiagonal *b, double v, int64_t probe, int64_t *number)
 {
 	int64_t low = 0, high = v < 0 ? 1 : b->n + 1, step = 1; /* result(low) <= v < result(high) */
@@ -89,13 +89,14 @@ static double dqds_work(const struct bidiagonal *b)
  *	dqds       8e-6   23e-6  80e-6 1.03e-3  16e-3   236e-3
  *	bisection  12e-6  25e-6  54e-6 0.33e-3  3.0e-3  42e-3
  *
- * dqds finds all values or none, so beyond small n it has to be faster by much; it is where the matrix falls into blocks, or where its
- * entries range over so many powers of 10 that bisection is the careful one, which takes 70e-9 n^2. */
+ * dqds finds all values or none, so beyond small n it has to be faster by much; it is where the matrix falls into blocks, or
+ * where its entries range over so many powers of 10 that bisection is the careful one, which takes 70e-9 n^2. */
 static bool dqds_is_better(const struct bidiagonal *b)
 {
 	enum { SMALL = 24, MUCH = 8 };
 	bool careful = b->floor > b->bound;
-	double n = (double)b->n, dqds = (careful ? 5e-9 : 20e-9) * dqds_work(b), bisection = n * (0.65e-6 + (careful ? 70e-9 : 2.2e-9) * n);
+	double n = (double)b->n, dqds = (careful ? 5e-9 : 20e-9) * dqds_work(b);
+	double bisection = n * (0.65e-6 + (careful ? 70e-9 : 2.2e-9) * n);
 
 	return b->n <= SMALL ? isfinite(dqds) : MUCH * dqds < bisection;
 }

@@ -1,7 +1,8 @@
-/* The search tree of codelets/host/bidiagonal.h.  An interval that holds several singular values is cut at points spread over it; one
- * that holds a single value is cut where the determinant, interpolated, vanishes, which the determinant's sign then proves
- * left or right of the value.  Where this is not better, it is cut in the middle.  The values of a call are searched
- * in rounds, so that many points are evaluated together; what is done with an interval depends on nothing outside it. */
+/* The search tree of codelets/host/bidiagonal.h.  An interval that holds several singular values is cut at points spread over
+ * it; one that holds a single value is cut where the determinant, interpolated, vanishes, and the determinant's sign there tells
+ * on which side the value is.  Where interpolation is not to be trusted, the interval is cut in the middle.  The values of a
+ * call are searched in rounds, so that many points are evaluated together; what is done with an interval depends on nothing
+ * outside it. */
 #include <stdlib.h>
 #include "codelets/host/bidiagonal.h"
 #include "codelets/host/kernels.h"
@@ -163,7 +164,7 @@ static void cut(struct search *s, const struct interval *v, struct sturm_point *
 	}
 }
 
-/* Cut an interval with one value, the i-th, at a point whose determinant is known: above the value it has the sign of (-1)^(n - i). */
+/* Cut an interval with one value, the i-th, at a point whose determinant is known: its sign above the value is (-1)^(n - i). */
 static void cut_one(struct search *s, const struct interval *v, struct sturm_point *p)
 {
 	bool above = (p->mantissa > 0) == ((s->b->n - v->hi.below) % 2 == 0);

@@ -14,6 +14,10 @@
 
 enum { NO_TRANS = CblasNoTrans, ADJOINT = CblasConjTrans };
 
+/* OpenBLAS 0.3.21's complex gemv reads up to a column past the end of its matrix, and LAPACK's complex panels call it: what is handed to them
+ * has room for a column of m elements behind it. */
+#define READ_BEHIND(m) (IS_COMPLEX ? (int64_t)(m) : 0)
+
 /* C := alpha op(A) op(B) + beta C */
 static inline void gemm(int op_a, int op_b, int64_t m, int64_t n, int64_t k, scalar alpha, const scalar *a, int64_t lda,
 			const scalar *b, int64_t ldb, scalar beta, scalar *c, int64_t ldc)

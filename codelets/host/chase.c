@@ -144,75 +144,88 @@ static void find_w(const struct space *x, const struct block *a, int64_t c, int6
 		dots(1, a->count, u, q + c * ld, ld, (real *)(x->w + c));
 }
 
-/* Reflector of the row in v: v, and the row that remains is written to the band.  Returns tau. */
-static scalar reflect_row(const struct space *x, int64_t row, int64_t j1, int64_t l)
+/* y := tau (y - alpha u), the rows of a block */
+static void finish_y(int64_t rows, scalar tau, scalar alpha, const scalar *restrict u, scalar *restrict y)
 {
-	scalar tau, *to = element(x, row, j1);
+	for (int64_t i = 0; i < rows; i++)
+		y[i] = times(tau, y[i] - times(alpha, u[i]));
+}
 
+/* G from its row in v: v and tau.  Returns what remains of the row. */
+static real reflect_row(const struct space *x, int64_t l, scalar *tau)
+{
 	for (int64_t j = 0; j < l; j++)
 		x->v[j] = conjugate(x->v[j]);
-	to[0] = reflector(l, x->v, &tau);
+	return reflector(l, x->v, tau);
+}
+
+static void store_row(const struct space *x, int64_t row, int64_t j1, int64_t l, real beta)
+{
+	scalar *to = element(x, row, j1);
+
+	to[0] = beta;
 	for (int64_t j = 1; j < l; j++)
 		to[j * stride(x)] = 0;
+}
+
+/* The first step of a sweep: there is only row s.  Returns tau of G. */
+static scalar first_row(const struct space *x, int64_t s, int64_t l)
+{
+	const scalar *from = element(x, s, s + 1);
+	scalar tau;
+
+	for (int64_t j = 0; j < l; j++)
+		x->v[j] = from[j * stride(x)];
+	store_row(x, s, s + 1, l, reflect_row(x, l, &tau));
 	return tau;
 }
 
-/* U := H^H U G.  Returns tau of G, which goes into v. */
+/* U := H^H U G with H from the band.  Returns tau of G. */
 static scalar upper(const struct space *x, int64_t j1, int64_t l)
 {
 	int64_t b = x->part->b, row = j1 - b;
 	struct block a = block_at(x, row, b, j1, l);
-	scalar *h = element(x, row, row), *restrict u = x->u + a.above, *restrict y = x->y + a.above;
-	scalar sigma = conjugate(*unused(x, row)), alpha = 0;
+	scalar *h = element(x, row, row), *u = x->u + a.above, sigma = *unused(x, row), tau;
 
 	clear_ends(&a, x->u);
 	u[0] = 1;
 	memcpy(u + 1, h + 1, (size_t)(b - 1) * sizeof(scalar));
 	memset(h + 1, 0, (size_t)(b - 1) * sizeof(scalar));
 	pair_complete(pair(x->u, x->iu), a.count);
-
 	find_w(x, &a, 0, l);
 	for (int64_t j = 0; j < l; j++) {
-		x->w[j] = times(sigma, x->w[j]);
+		x->w[j] = times(conjugate(sigma), x->w[j]);
 		x->v[j] = a.corner[j * stride(x)] - x->w[j];
 	}
-	real beta;
-	scalar tau;
-	for (int64_t j = 0; j < l; j++)
-		x->v[j] = conjugate(x->v[j]);
-	beta = reflector(l, x->v, &tau);
-	alpha = sum_of_products(l, x->w, x->v);
+	real beta = reflect_row(x, l, &tau);
 
-	find_y(x, &a);
-	for (int64_t i = 0; i < b; i++)
-		y[i] = times(tau, y[i] - times(alpha, u[i]));
+	find_y(x, &a); /* of U, not of H^H U = U - u w */
+	finish_y(b, tau, sum_of_products(l, x->w, x->v), u, x->y + a.above);
 	pair_complete(pair(x->y, x->iy), a.count);
 	apply(x, &a, 0, l);
-	a.corner[0] = beta;
-	for (int64_t j = 1; j < l; j++)
-		a.corner[j * stride(x)] = 0;
+	store_row(x, row, j1, l, beta);
 	return tau;
 }
 
-/* D := K^H D G, G in v and tau. */
+/* D := K^H D G with G in v and tau; K stays in the band unless this is the last step of the sweep. */
 static void diagonal(const struct space *x, int64_t j1, int64_t l, scalar tau, bool last)
 {
 	struct block a = block_at(x, j1, l, j1, l);
-	scalar *restrict u = x->u + a.above, *restrict y = x->y + a.above, sigma, alpha = 0;
+	scalar *u = x->u + a.above, *y = x->y + a.above, sigma, alpha;
 
 	find_y(x, &a);
-	clear_ends(&a, x->u);
-	for (int64_t i = 0; i < l; i++) {
-		y[i] = times(tau, y[i]);
-		u[i] = a.corner[i] - y[i];
-	}
+	memset(x->u, 0, (size_t)(a.count * LANES / PARTS) * sizeof(scalar));
+	finish_y(l, tau, 0, u, y);
 	pair_complete(pair(x->y, x->iy), a.count);
+	for (int64_t i = 0; i < l; i++)
+		u[i] = a.corner[i] - y[i];
 	real beta = reflector(l, u, &sigma);
+
 	pair_complete(pair(x->u, x->iu), a.count);
 	dots(1, a.count, pair(x->u, x->iu), (real *)x->y, 0, (real *)&alpha);
 	for (int64_t c = 0; c < l; c += WIDE) {
 		int64_t columns = l - c < WIDE ? l - c : WIDE;
-		find_w(x, &a, c, columns);
+		find_w(x, &a, c, columns); /* of D, not of D G = D - y v^H */
 		for (int64_t j = c; j < c + columns; j++)
 			x->w[j] = times(conjugate(sigma), x->w[j] - times(alpha, conjugate(x->v[j])));
 		apply(x, &a, c, columns);
@@ -229,15 +242,8 @@ static void diagonal(const struct space *x, int64_t j1, int64_t l, scalar tau, b
 static void step(const struct space *x, int64_t s, int64_t t)
 {
 	int64_t n = x->part->n, b = x->part->b, j1 = s + 1 + t * b, l = n - j1 < b ? n - j1 : b;
-	scalar tau;
+	scalar tau = t == 0 ? first_row(x, s, l) : upper(x, j1, l);
 
-	if (t > 0) {
-		tau = upper(x, j1, l);
-	} else {
-		for (int64_t j = 0; j < l; j++)
-			x->v[j] = *element(x, s, j1 + j);
-		tau = reflect_row(x, s, j1, l);
-	}
 	diagonal(x, j1, l, tau, j1 + l == n);
 }
 

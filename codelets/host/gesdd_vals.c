@@ -29,9 +29,6 @@ static int call(int64_t m, int64_t n, scalar *a, int64_t lda, real *s, scalar *w
 #endif
 }
 
-/* OpenBLAS 0.3.21's complex single gemv reads past the end of its matrix: leave room behind. */
-enum { ROOM_BEHIND = sizeof(scalar) == sizeof(float _Complex) && IS_COMPLEX ? 512 : 0 };
-
 static int values_of(int64_t m, int64_t n, scalar *a, int64_t lda, real *s)
 {
 	int64_t k = m < n ? m : n;
@@ -40,7 +37,7 @@ static int values_of(int64_t m, int64_t n, scalar *a, int64_t lda, real *s)
 
 	call(m, n, a, lda, s, &size, -1, NULL, NULL);
 	int lwork = (int)real_part(size) + 1;
-	scalar *work = malloc((size_t)(lwork + ROOM_BEHIND) * sizeof(*work));
+	scalar *work = malloc((size_t)(lwork + READ_BEHIND(m + n)) * sizeof(*work));
 	real *rwork = malloc((size_t)(IS_COMPLEX ? 7 * k : 1) * sizeof(*rwork));
 	int *iwork = malloc((size_t)(8 * k) * sizeof(*iwork));
 	if (work && rwork && iwork)
@@ -57,9 +54,9 @@ int NAME(gesdd_vals)(int64_t m, int64_t n, scalar *a, int64_t lda, real *s)
 		return HEDDLE_OK;
 	if (!finite_matrix(m, n, a, lda))
 		return HEDDLE_EINPUT;
-	if (ROOM_BEHIND == 0)
+	if (READ_BEHIND(m) == 0)
 		return values_of(m, n, a, lda, s);
-	scalar *copy = malloc((size_t)(m * n + ROOM_BEHIND) * sizeof(*copy));
+	scalar *copy = malloc((size_t)(m * n + READ_BEHIND(m)) * sizeof(*copy));
 	if (!copy)
 		return HEDDLE_ENOMEM;
 	for (int64_t j = 0; j < n; j++)

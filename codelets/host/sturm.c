@@ -1,5 +1,5 @@
-/* Counts and determinants of codelets/host/bidiagonal.h at many points at once, the lanes of a few vectors: enough of them in flight to
- * hide the latency of a step, few enough to stay in registers. */
+/* Counts and determinants of codelets/host/bidiagonal.h at many points at once, the lanes of a few vectors: enough of them in
+ * flight to hide the latency of a step, few enough to stay in registers. */
 #include "codelets/host/kernels.h"
 #include "codelets/host/vector.h"
 

@@ -1,8 +1,8 @@
 /* The careful form of codelets/host/bidiagonal.h: any range of entries and points.
  *
- * With b = d(1), e(1), d(2), .. the pivots of the zero-diagonal matrix at x, divided by -x, are 1 and then r := 1 - (b/x)^2 / r.  Of
- * these 2n pivots n are negative where no singular value lies below x, and one less for each that does.  Squares and pivots
- * are mantissas and exponents, both doubles, so that nothing over- or underflows.  About ten times the work of the other form. */
+ * With b = d(1), e(1), d(2), .. the pivots of the zero-diagonal matrix at x, divided by -x, are 1 and then r := 1 - (b/x)^2 / r.
+ * Of these 2n pivots n are negative where no singular value lies below x, and one less for each that does.  Squares and pivots
+ * are mantissas and exponents, both doubles, so that nothing over- or underflows.  Twenty times the work of the other form. */
 #include "codelets/host/kernels.h"
 #include "codelets/host/vector.h"
 

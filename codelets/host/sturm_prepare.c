@@ -1,8 +1,8 @@
 #include "codelets/host/bidiagonal.h"
 
-/* With the largest entry in [1/2, 1) and points up to 2 a step makes the longer of f and h grow at most 6 times, and shrink at most
- * 9 / (e^2 d^2) times: their 2 by 2 matrix has determinant e^2 d^2.  Squares, of entries and points, are at least 2^-SMALL, and parts
- * so short that f and h do not shrink below 2^-SHRINK, so that no product that matters falls below 2^-(SMALL + SHRINK + 53). */
+/* With the largest entry in [1/2, 1) and points up to 2 a step makes the larger of f and h grow at most 6 times, and shrink at
+ * most 9 / (e^2 d^2) times: their 2 by 2 matrix has determinant e^2 d^2.  Squares, of entries and points, are at least 2^-SMALL,
+ * and parts so short that f and h do not shrink below 2^-SHRINK: no product that matters falls below 2^-(SMALL + SHRINK + 53). */
 enum {
 	SMALL = 315,
 	SHRINK = 640,
@@ -29,8 +29,8 @@ static double largest(const double *entries, int64_t n, bool *finite)
 	return most;
 }
 
-/* Zero singular values: the entries link u(1), v(1), u(2), ..: v(1) d(1) u(1) e(1) v(2) d(2) u(2) ..  Where the chain breaks at zeros
- * into pieces with one v more than u, there is one. */
+/* Zero singular values.  The entries link left and right singular directions into a chain, v(1) d(1) u(1) e(1) v(2) d(2) u(2) ..;
+ * where it breaks, at zeros, into pieces, there is a zero singular value for each piece with one v more than u. */
 static int64_t count_zeros(const double *entries, int64_t n)
 {
 	int64_t zeros = 0;

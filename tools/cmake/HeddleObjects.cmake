@@ -52,6 +52,8 @@ endfunction()
 
 function(heddle_program)
 	if(tool_sources)
+		# a seed gives the same matrix on every machine: no fused multiply-add
+		set_source_files_properties(tools/io/random.c tools/io/spectrum.c PROPERTIES COMPILE_OPTIONS -ffp-contract=off)
 		add_library(heddle_tools STATIC ${tool_sources})
 		target_link_libraries(heddle_tools PUBLIC heddle_flags heddle_blas PkgConfig::JANSSON Threads::Threads m)
 	endif()
