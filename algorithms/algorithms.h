@@ -22,8 +22,22 @@ int NAME(ge2gb_submit)(struct submit to, const struct view *a, heddle_band *band
 /* R of a matrix as viewed, m > n, in its leading n by n part, with zeros below. */
 int NAME(tall_qr_submit)(struct submit to, const struct view *a, const heddle_options *options);
 
-/* Band to bidiagonal. */
-int NAME(gb2bd_submit)(struct submit to, heddle_band *band, heddle_matrix *d, heddle_matrix *e, const heddle_options *options);
+/* Band to bidiagonal, while the band is still being made: the sweeps of the bulge chase in groups, each cut into tasks of a few steps. */
+struct chase {
+	struct submit to;
+	heddle_band *band;
+	int64_t group, steps;  /* sweeps a task, steps of each */
+	int64_t groups;
+	int64_t oldest, *next; /* first group that is not done; where the next task of each begins */
+};
+
+int NAME(chase_begin)(struct chase *c, struct submit to, heddle_band *band, const heddle_options *options);
+
+/* Submit what needs only the first `columns` columns of the band.  (A follower's function: `chase` is the struct chase.) */
+void NAME(chase_advance)(void *chase, int64_t columns);
+
+/* Submit the rest, and the diagonals into d and e, divided by the scale's first real (NULL: 1); frees what chase_begin allocated. */
+void NAME(chase_end)(struct chase *c, heddle_matrix *d, heddle_matrix *e, handle scale);
 
 /* Values of a bidiagonal times the second real of `scale` (NULL: 1); a selection by value means the scaled values. */
 int REAL_NAME(bd_vals_submit)(struct submit to, heddle_matrix *d, heddle_matrix *e, const heddle_select *select, heddle_matrix *s, int64_t *found,

@@ -2,6 +2,7 @@
  * what a step is and what must come before it).  The tasks depend on each other through the handles of the band alone. */
 #include "algorithms/algorithms.h"
 
+#include <stdlib.h>
 #include <heddle/svd.h>
 #include "algorithms/blocking.h"
 #include "codelets/host/chase.h"
@@ -54,33 +55,77 @@ static void choose_task(const heddle_band *band, const heddle_options *options, 
 	}
 }
 
-/* The sweeps; after the last but two nothing is left right of the superdiagonal.  Earlier sweeps go first. */
-static void chase(struct submit to, const heddle_band *band, int64_t group, int64_t steps)
+/* After the last sweep but two nothing is left right of the superdiagonal. */
+static int64_t sweeps_of(const struct chase *c)
 {
-	int64_t sweeps = band->n - 2;
+	return c->band->n - 2;
+}
 
-	for (int64_t s = 0; s < sweeps; s += group, to.priority--) {
-		int64_t end = least(s + group, sweeps), last = (band->n - 2 - s) / band->kd + CHASE_SKEW * (end - 1 - s);
-		for (int64_t first = 0; first <= last; first += steps)
-			NAME(chase)(to, band, s, end, first, steps);
+static struct chase_part part_of(const struct chase *c, int64_t group)
+{
+	int64_t s0 = group * c->group;
+
+	return (struct chase_part){ .n = c->band->n, .b = c->band->kd, .s0 = s0, .s1 = least(s0 + c->group, sweeps_of(c)),
+				    .first = c->next[group], .steps = c->steps };
+}
+
+/* The columns of the group's next task.  Returns whether it has one. */
+static bool next_columns(struct chase *c, int64_t group, int64_t *from, int64_t *to)
+{
+	struct chase_part part = part_of(c, group);
+	int64_t last = chase_steps(&part, part.s0) - 1 + CHASE_SKEW * (part.s1 - 1 - part.s0);
+
+	for (; part.first <= last; part.first += c->steps) {
+		c->next[group] = part.first;
+		if (chase_columns(&part, from, to))
+			return true;
+	}
+	c->next[group] = part.first;
+	return false;
+}
+
+int NAME(chase_begin)(struct chase *c, struct submit to, heddle_band *band, const heddle_options *options)
+{
+	*c = (struct chase){ .to = to, .band = band, .group = 1, .steps = 1 };
+	if (band->kd == 1 || band->n <= 2)
+		return HEDDLE_OK;
+	choose_task(band, options, &c->group, &c->steps);
+	c->groups = (sweeps_of(c) + c->group - 1) / c->group;
+	c->next = calloc((size_t)c->groups, sizeof(c->next[0]));
+	return c->next ? HEDDLE_OK : HEDDLE_ENOMEM;
+}
+
+/* Tasks that touch the same columns are submitted in the order of their sweeps.  A group may therefore go on as long as the next
+ * task of the group before, if it has one left, lies behind its own: the groups before that one are further on still. */
+void NAME(chase_advance)(void *chase, int64_t columns)
+{
+	struct chase *c = chase;
+	int64_t limit = INT64_MAX; /* from of the next task of the group before */
+
+	for (int64_t g = c->oldest; g < c->groups; g++) {
+		struct submit to = c->to;
+		int64_t from, end;
+		bool more;
+
+		to.priority -= (int)least(g, INT32_MAX / 2); /* earlier sweeps go first */
+		while ((more = next_columns(c, g, &from, &end)) && end < columns && end < limit) {
+			struct chase_part part = part_of(c, g);
+			NAME(chase)(to, c->band, part.s0, part.s1, part.first, part.steps);
+			c->next[g] += c->steps;
+		}
+		if (!more && g == c->oldest)
+			c->oldest++;
+		if (more && c->next[g] == 0)
+			return;
+		limit = more ? from : limit;
 	}
 }
 
-static void reduce(struct submit to, heddle_band *band, heddle_matrix *d, heddle_matrix *e, handle scale, const heddle_options *options)
+void NAME(chase_end)(struct chase *c, heddle_matrix *d, heddle_matrix *e, handle scale)
 {
-	int64_t group = 1, steps = 1;
-
-	if (band->kd > 1) {
-		choose_task(band, options, &group, &steps);
-		chase(to, band, group, steps);
-	}
-	NAME(band_diagonals)(to, band, d, e, scale);
-}
-
-int NAME(gb2bd_submit)(struct submit to, heddle_band *band, heddle_matrix *d, heddle_matrix *e, const heddle_options *options)
-{
-	reduce(to, band, d, e, NULL, options);
-	return HEDDLE_OK;
+	NAME(chase_advance)(c, c->band->n);
+	NAME(band_diagonals)(c->to, c->band, d, e, scale);
+	free(c->next);
 }
 
 int API(gb2bd_async)(heddle_sequence *sequence, heddle_band *band, heddle_matrix *d, heddle_matrix *e, const heddle_options *options)
@@ -101,9 +146,12 @@ int API(gb2bd_async)(heddle_sequence *sequence, heddle_band *band, heddle_matrix
 		return HEDDLE_OK;
 	struct submit to = { .sequence = sequence, .stage = STAGE_GB2BD, .priority = options ? options->priority : 0 };
 	heddle_matrix pieces = { .type = TYPE, .mt = 1, .nt = band->count, .tiles = band->handles }, *scale = NULL;
+	struct chase chase;
 	code = NAME(scale_input)(to, &pieces, &scale);
 	if (code == HEDDLE_OK)
-		reduce(to, band, d, e, matrix_tile(scale, 0, 0), options);
+		code = NAME(chase_begin)(&chase, to, band, options);
+	if (code == HEDDLE_OK)
+		NAME(chase_end)(&chase, d, e, matrix_tile(scale, 0, 0));
 	matrix_release(scale);
 	return code == HEDDLE_OK ? code : error_set(code, "%s: no memory", __func__);
 }

@@ -25,25 +25,25 @@ static int submit_stages(struct submit to, struct view a, const heddle_select *s
 {
 	int64_t n = a.n;
 	heddle_matrix *scale = NULL, *d = matrix_temporary(REAL_TYPE, n, 1, n, 1), *e = matrix_temporary(REAL_TYPE, n, 1, n, 1);
-	heddle_band *band = band_new(TYPE, n, o->band, 0);
+	heddle_band *band = band_new(TYPE, n, least(o->band, n > 1 ? n - 1 : 1), 0);
+	struct chase chase = { 0 };
+	struct follower follower = { .columns_final = NAME(chase_advance), .state = &chase };
 	int code = d && e && band ? HEDDLE_OK : HEDDLE_ENOMEM;
 
 	if (code == HEDDLE_OK)
 		code = NAME(scale_input)(submit_stage(to, STAGE_INPUT), a.a, &scale);
-
 	if (code == HEDDLE_OK && much_taller(a.m, n)) {
 		code = NAME(tall_qr_submit)(submit_stage(to, STAGE_QR), &a, o);
 		a.m = n;
 	}
 	if (code == HEDDLE_OK)
-		code = NAME(ge2gb_submit)(submit_stage(to, STAGE_GE2GB), &a, band, NULL, o);
-
-	if (code == HEDDLE_OK)
-		code = NAME(gb2bd_submit)(submit_stage(to, STAGE_GB2BD), band, d, e, o);
-
+		code = NAME(chase_begin)(&chase, submit_stage(to, STAGE_GB2BD), band, o);
+	if (code == HEDDLE_OK) {
+		code = NAME(ge2gb_submit)(submit_stage(to, STAGE_GE2GB), &a, band, &follower, o);
+		NAME(chase_end)(&chase, d, e, NULL);
+	}
 	if (code == HEDDLE_OK)
 		code = REAL_NAME(bd_vals_submit)(submit_stage(to, STAGE_VALUES), d, e, select, s, found, matrix_tile(scale, 0, 0), o);
-
 	matrix_release(scale);
 	matrix_release(d);
 	matrix_release(e);

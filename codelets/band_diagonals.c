@@ -1,8 +1,8 @@
 /* band_diagonals: the moduli of the two diagonals of an upper bidiagonal held as a band,
  * d(i) = |B(i,i)| / scale, e(i) = |B(i,i+1)| / scale.  Signs and phases are those of unitary diagonal factors.
  *   0 ..  band   R  all handles
- *   then  d      W  tiles of one column
- *   then  e      W  tiles that hold some of its n - 1 elements
+ *   then  d      W  tiles that hold some of its n elements; RW where a tile has more rows
+ *   then  e      W  the same of n - 1
  *   then  scale  R  two reals, the second 1/scale; or absent                                                     */
 #include "codelets/codelets.h"
 #include "runtime/task.h"
@@ -56,19 +56,30 @@ static struct starpu_codelet codelet = {
 	.model = &model,
 };
 
+/* Tiles that hold the first `length` rows.  Returns how many. */
+static int64_t add_tiles(struct buffers *b, const heddle_matrix *x, int64_t length)
+{
+	int64_t count = (length + x->mb - 1) / x->mb;
+
+	for (int64_t i = 0; i < count; i++) {
+		int64_t rows = x->m - i * x->mb < x->mb ? x->m - i * x->mb : x->mb;
+		bool whole = x->temporary || i * x->mb + rows <= length;
+		buffers_add(b, x->tiles[i], whole ? STARPU_W : STARPU_RW);
+	}
+	return count;
+}
+
 void NAME(band_diagonals)(struct submit to, const heddle_band *band, const heddle_matrix *d, const heddle_matrix *e, handle scale)
 {
 	struct args a = { .n = band->n, .kd = band->stored, .above = band->above, .ld = band->ld, .width = band->width, .count = band->count,
-			  .d_tiles = d->mt, .d_rows = d->mb, .e_tiles = (band->n - 1 + e->mb - 1) / e->mb, .e_rows = e->mb, .scaled = scale != NULL };
+			  .d_rows = d->mb, .e_rows = e->mb, .scaled = scale != NULL };
 	struct buffers b;
 
 	buffers_init(&b);
 	for (int64_t h = 0; h < a.count; h++)
 		buffers_add(&b, band->handles[h], STARPU_R);
-	for (int64_t i = 0; i < a.d_tiles; i++)
-		buffers_add(&b, d->tiles[i], STARPU_W);
-	for (int64_t i = 0; i < a.e_tiles; i++)
-		buffers_add(&b, e->tiles[i], STARPU_W);
+	a.d_tiles = add_tiles(&b, d, a.n);
+	a.e_tiles = add_tiles(&b, e, a.n - 1);
 	if (scale)
 		buffers_add(&b, scale, STARPU_R);
 	task_submit(to, 0, &codelet, &a, sizeof(a), &b);

@@ -1,7 +1,7 @@
 /* bd_collect: the parts of the wanted singular values, one after the other, into s.
  *   0       work   R   a struct bidiagonal from bd_prepare
  *   then    parts  R   from bisect
- *   then    s      RW  tiles; W where all of it is sure to be written                                            */
+ *   then    s      RW  tiles; W where nothing of it has to stay                                                  */
 #include <string.h>
 #include "codelets/host/bidiagonal.h"
 #include "codelets/codelets.h"
@@ -60,7 +60,8 @@ void NAME(bd_collect)(struct submit to, handle work, const heddle_matrix *values
 		buffers_add(&b, values->tiles[p], STARPU_R);
 	for (int64_t t = 0; t < a.tiles; t++) {
 		int64_t end = (t + 1) * s->mb < s->m ? (t + 1) * s->mb : s->m;
-		buffers_add(&b, s->tiles[t], certain && end <= room ? STARPU_W : STARPU_RW);
+		bool whole = s->temporary || (certain && end <= room);
+		buffers_add(&b, s->tiles[t], whole ? STARPU_W : STARPU_RW);
 	}
 	task_submit(to, 0, &codelet, &a, sizeof(a), &b);
 }

@@ -40,24 +40,27 @@ static void chase_cpu(void *buffers[], void *arg)
 	const struct args *a = task_begin(arg);
 	if (!a)
 		return;
+	_Alignas(64) char stack[1 << 16]; /* most tasks need no more than this */
 	bool in_place = adjacent(buffers, a->count);
-	int64_t length = chase_work(a->part.b);
-	scalar *columns = (scalar *)STARPU_MATRIX_GET_PTR(buffers[0]), *work;
+	int64_t line = 64 / (int64_t)sizeof(scalar), before = chase_work(a->part.b) + a->part.column * a->part.ld % line, length = before;
+	scalar *columns = (scalar *)STARPU_MATRIX_GET_PTR(buffers[0]);
+	void *work = stack;
 
 	for (int64_t h = 0; h < a->count && !in_place; h++)
 		length += scalars(buffers[h]);
-	if (posix_memalign((void **)&work, 64, (size_t)length * sizeof(scalar)) != 0) {
+	if ((size_t)length * sizeof(scalar) > sizeof(stack) && posix_memalign(&work, 64, (size_t)length * sizeof(scalar)) != 0) {
 		task_fail(arg, HEDDLE_ENOMEM);
 		return;
 	}
 	if (!in_place) {
-		columns = work + chase_work(a->part.b);
+		columns = (scalar *)work + before; /* aligned as in the band */
 		copy(buffers, a->count, columns, false);
 	}
 	NAME(host)()->chase(&a->part, columns, work);
 	if (!in_place)
 		copy(buffers, a->count, columns, true);
-	free(work);
+	if (work != stack)
+		free(work);
 }
 
 /* 16 b^2 a step; half of that for the first step of a sweep, which has no U, and for the last, which the end cuts short. */
@@ -84,20 +87,11 @@ void NAME(chase)(struct submit to, const heddle_band *band, int64_t s0, int64_t 
 {
 	struct args a = { .part = { .n = band->n, .b = band->kd, .above = band->above, .ld = band->ld, .s0 = s0, .s1 = s1,
 				    .first = first, .steps = steps } };
-	int64_t from = band->n, to_column = -1;
+	int64_t from, to_column;
 	struct buffers b;
 
-	for (int64_t s = s0; s < s1; s++) {
-		int64_t t0 = chase_first(&a.part, s), t1 = chase_end(&a.part, s);
-		if (t0 >= t1)
-			continue;
-		int64_t j0 = s + 1 + (t0 > 0 ? t0 - 1 : 0) * band->kd, j1 = s + t1 * band->kd;
-		from = j0 < from ? j0 : from;
-		to_column = j1 > to_column ? j1 : to_column;
-	}
-	if (to_column < 0)
+	if (!chase_columns(&a.part, &from, &to_column))
 		return;
-	to_column = to_column < band->n ? to_column : band->n - 1;
 	int64_t h0 = from / band->width, h1 = to_column / band->width;
 	a.part.column = h0 * band->width;
 	a.count = h1 - h0 + 1;

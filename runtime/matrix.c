@@ -45,7 +45,7 @@ static heddle_matrix *create(heddle_type type, int64_t m, int64_t n, char *a, in
 
 	if (!x)
 		return NULL;
-	*x = (heddle_matrix){ .type = type, .m = m, .n = n, .mb = mb, .nb = nb };
+	*x = (heddle_matrix){ .type = type, .m = m, .n = n, .mb = mb, .nb = nb, .temporary = !a };
 	if (m > 0 && n > 0) {
 		x->mt = (m + mb - 1) / mb;
 		x->nt = (n + nb - 1) / nb;

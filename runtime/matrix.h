@@ -15,6 +15,7 @@ struct heddle_matrix {
 	int64_t m, n;   /* elements */
 	int64_t mb, nb; /* of a tile */
 	int64_t mt, nt; /* tiles */
+	bool temporary; /* elements are undefined until written */
 	handle *tiles;  /* mt by nt, column-major; 0 by 0 matrices have none */
 };
 

@@ -5,7 +5,7 @@
 #include "runtime/runtime.h"
 #include "runtime/sequence.h"
 
-enum { MAX_PENDING = 8192 }; /* about 1.5 KiB each */
+enum { MAX_PENDING = 3072 }; /* about 3 KiB each */
 
 static const char *const stage_names[STAGE_COUNT] = {
 	[STAGE_INPUT] = "input", [STAGE_QR] = "qr", [STAGE_GE2GB] = "ge2gb", [STAGE_GB2BD] = "gb2bd", [STAGE_VALUES] = "values",

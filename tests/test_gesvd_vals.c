@@ -185,7 +185,7 @@ END_TEST
 /* Two matrices are submitted while no worker may run: the calls come back at once, and nothing has been done. */
 START_TEST(asynchronous_means_no_wait)
 {
-	enum { N = 200 };
+	enum { N = 100 };
 	scalar *a[2];
 	real s[2][N], t[N];
 	heddle_sequence *sequence;

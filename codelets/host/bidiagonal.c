@@ -87,7 +87,7 @@ static double dqds_work(const struct bidiagonal *b)
  *
  *	n          16     32     64    256      1024    4096
  *	dqds       8e-6   23e-6  80e-6 1.03e-3  16e-3   236e-3
- *	bisection  12e-6  25e-6  54e-6 0.33e-3  3.0e-3  42e-3
+ *	bisection  12e-6  25e-6  51e-6 0.29e-3  2.3e-3  30e-3
  *
  * dqds finds all values or none, so beyond small n it has to be faster by much; it is where the matrix falls into blocks, or
  * where its entries range over so many powers of 10 that bisection is the careful one, which takes 70e-9 n^2. */
@@ -156,7 +156,7 @@ int NAME(bidiagonal_prepare)(struct bidiagonal *b, double scale, const heddle_se
 
 int NAME(bidiagonal_values)(const struct bidiagonal *b, int64_t begin, int64_t end, real *values)
 {
-	enum { CHUNK = 256 };
+	enum { CHUNK = 1024 };
 	double x[CHUNK];
 
 	for (; begin < end; begin += CHUNK, values += CHUNK) {

@@ -8,7 +8,7 @@
 #include "codelets/host/kernels.h"
 
 enum {
-	RUN = 256,       /* values searched together */
+	RUN = 1024,      /* values searched together */
 	SECTIONS = 32,   /* cuts of an interval with many values, at most */
 	STEEP = 512,     /* so many powers of 2 is the largest step towards zero, */
 	STEEP_CUTS = 10, /* its logarithm, and one */
@@ -23,7 +23,7 @@ struct interval {
 	bool from_lo;                 /* lo is newer than hi */
 	bool together;                /* cutting did not separate the values */
 	int trials;
-	double width;                 /* a few trials ago */
+	double width;                 /* a few trials ago; 0: never */
 	int cuts;                     /* points of this round */
 	bool interpolate;
 };
@@ -98,19 +98,16 @@ static void interpolate(struct interval *v, struct sturm_point *points)
 {
 	const struct sturm_point *a = v->from_lo ? &v->lo : &v->hi, *b = v->from_lo ? &v->hi : &v->lo;
 	double unit = v->hi.x, xa = a->x / unit, xb = b->x / unit, xc = v->old.x / unit;
-	double ya = xa * xa, yb = xb * xb, t = 0.5;
+	double ya = xa * xa, yb = xb * xb, width = v->hi.x - v->lo.x;
+	bool slow = false;
 
 	v->interpolate = true;
 	v->cuts = 0;
-	if (v->trials % PATIENCE == 0) {
-		double before = v->width;
-		v->width = v->hi.x - v->lo.x;
-		if (v->trials == 0 || v->width < ldexp(before, -PATIENCE))
-			t = interpolated(a, ya, b, yb, &v->old, xc * xc);
-	} else {
-		t = interpolated(a, ya, b, yb, &v->old, xc * xc);
+	if (v->trials++ % PATIENCE == 0) {
+		slow = width > ldexp(v->width, -PATIENCE);
+		v->width = width;
 	}
-	v->trials++;
+	double t = slow ? 0.5 : interpolated(a, ya, b, yb, &v->old, xc * xc);
 	/* far enough from both ends for the interval to be done if the value is on the near side of the point */
 	double least = 1.2 * TOLERANCE / fabs(yb - ya);
 	if (!(least < 0.5))
@@ -119,7 +116,7 @@ static void interpolate(struct interval *v, struct sturm_point *points)
 	t = t < 1 - least ? t : 1 - least;
 	add(v, points, unit * sqrt(ya + t * (yb - ya)));
 	if (v->cuts == 0)
-		add(v, points, v->lo.x + (v->hi.x - v->lo.x) / 2);
+		add(v, points, v->lo.x + width / 2);
 }
 
 /* The value of an interval that needs no more search, for all indices in it that are wanted. */
@@ -153,7 +150,7 @@ static void cut(struct search *s, const struct interval *v, struct sturm_point *
 
 	for (int i = 0; i <= v->cuts; i++) {
 		struct sturm_point hi = i < v->cuts ? points[i] : v->hi;
-		if (hi.below < lo.below) /* two points as close as roundings */
+		if (hi.below < lo.below) /* points may be closer than counts are exact */
 			hi.below = lo.below;
 		if (hi.below > v->hi.below)
 			hi.below = v->hi.below;

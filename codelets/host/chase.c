@@ -47,11 +47,12 @@ static scalar *unused(const struct space *x, int64_t j)
 	return x->columns + (j - x->part->column) * x->part->ld;
 }
 
+/* Vectors begin where they would if the band began at a cache line, so that results do not depend on where it lies. */
 static struct block block_at(const struct space *x, int64_t row, int64_t rows, int64_t column, int64_t columns)
 {
 	struct block a = { .corner = element(x, row, column), .rows = rows, .columns = columns };
 
-	a.above = (int64_t)((uintptr_t)a.corner % VECTOR_BYTES / sizeof(scalar));
+	a.above = (column * stride(x) + x->part->above + row) % (LANES / PARTS);
 	a.count = ((a.above + rows) * PARTS + LANES - 1) / LANES;
 	return a;
 }
@@ -140,6 +141,8 @@ static void find_w(const struct space *x, const struct block *a, int64_t c, int6
 
 	for (; c + WIDE <= end; c += WIDE)
 		dots(WIDE, a->count, u, q + c * ld, ld, (real *)(x->w + c));
+	for (; c + NARROW <= end; c += NARROW)
+		dots(NARROW, a->count, u, q + c * ld, ld, (real *)(x->w + c));
 	for (; c < end; c++)
 		dots(1, a->count, u, q + c * ld, ld, (real *)(x->w + c));
 }

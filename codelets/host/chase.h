@@ -2,6 +2,7 @@
 #ifndef CODELETS_HOST_CHASE_H
 #define CODELETS_HOST_CHASE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Within a task each sweep is this many steps behind the one before. */
@@ -33,6 +34,23 @@ static inline int64_t chase_end(const struct chase_part *p, int64_t s)
 	int64_t end = p->first - CHASE_SKEW * (s - p->s0) + p->steps, steps = chase_steps(p, s);
 
 	return end < steps ? end : steps;
+}
+
+/* The band's columns that the part touches, *from .. *to.  Returns whether it has any step at all. */
+static inline bool chase_columns(const struct chase_part *p, int64_t *from, int64_t *to)
+{
+	*from = p->n;
+	*to = -1;
+	for (int64_t s = p->s0; s < p->s1; s++) {
+		int64_t t0 = chase_first(p, s), t1 = chase_end(p, s);
+		if (t0 >= t1)
+			continue;
+		int64_t j0 = s + 1 + (t0 > 0 ? t0 - 1 : 0) * p->b, j1 = s + t1 * p->b;
+		*from = j0 < *from ? j0 : *from;
+		*to = j1 > *to ? j1 : *to;
+	}
+	*to = *to < p->n ? *to : p->n - 1;
+	return *to >= *from;
 }
 
 /* Length of a vector along a block, padded for whole hardware vectors wherever in memory the block begins. */

@@ -2,14 +2,6 @@
 #include "codelets/host/kernels.h"
 #include "codelets/host/level.h"
 
-extern const struct NAME(host_kernels) PREC_CAT(NAME(host_kernels), _base);
-#ifdef HAVE_ISA_v3
-extern const struct NAME(host_kernels) PREC_CAT(NAME(host_kernels), _v3);
-#endif
-#ifdef HAVE_ISA_v4
-extern const struct NAME(host_kernels) PREC_CAT(NAME(host_kernels), _v4);
-#endif
-
 const struct NAME(host_kernels) *NAME(host)(void)
 {
 	switch (host_level()) {

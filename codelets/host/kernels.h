@@ -36,6 +36,14 @@ struct NAME(host_kernels) {
 #endif
 };
 
+extern const struct NAME(host_kernels) PREC_CAT(NAME(host_kernels), _base);
+#ifdef HAVE_ISA_v3
+extern const struct NAME(host_kernels) PREC_CAT(NAME(host_kernels), _v3);
+#endif
+#ifdef HAVE_ISA_v4
+extern const struct NAME(host_kernels) PREC_CAT(NAME(host_kernels), _v4);
+#endif
+
 /* The kernels that suit this processor best. */
 const struct NAME(host_kernels) *NAME(host)(void);
 

@@ -46,33 +46,29 @@ static int64_t count_zeros(const double *entries, int64_t n)
 	return zeros + (more > 0);
 }
 
-/* A bound by the sums of adjacent entries, in units of 2^exponent of the entries, at most 2. */
-static double row_bound(const double *entries, int64_t n, int exponent)
-{
-	double most = 0;
 
-	for (int64_t i = 0; i < 2 * n; i++) {
-		double sum = ldexp(fabs(entries[i]), -exponent) + (i + 1 < 2 * n ? ldexp(fabs(entries[i + 1]), -exponent) : 0);
-		most = sum > most ? sum : most;
-	}
-	return most * (1 + 0x1p-40);
-}
-
-/* Squares in units of 2^exponent, and their mantissas and exponents.  Returns whether none is too small. */
+/* Squares in units of 2^exponent, and their mantissas and exponents, and the bound: no singular value exceeds the largest sum of
+ * adjacent entries.  Returns whether no square is too small. */
 static bool square(struct bidiagonal *b)
 {
+	/* in two factors, since one could overflow; where the product underflows the square is too small */
+	int exponent = b->exponent + b->shift;
+	double half = ldexp(1, -exponent / 2), rest = ldexp(1, -exponent + exponent / 2), least = ldexp(1, -SMALL), before = 0, sum = 0;
 	const double *entries = bidiagonal_entries(b);
 	double *squares = bidiagonal_squares(b), *careful = bidiagonal_careful(b);
 	bool small = false;
 
 	for (int64_t i = 0; i < 2 * b->n; i++) {
 		int e;
-		double m = frexp(entries[i], &e), x = ldexp(m, e - b->exponent - b->shift);
+		double m = frexp(entries[i], &e), x = fabs(entries[i]) * half * rest;
 		careful[2 * i] = m * m;
 		careful[2 * i + 1] = m == 0 ? ZERO : 2 * (e - b->shift);
 		squares[i] = x * x;
-		small |= m != 0 && squares[i] < ldexp(1, -SMALL);
+		small |= m != 0 && squares[i] < least;
+		sum = before + x > sum ? before + x : sum;
+		before = x;
 	}
+	b->bound = ldexp(sum * (1 + 0x1p-40), b->exponent);
 	return !small;
 }
 
@@ -118,7 +114,6 @@ bool NAME(sturm_prepare)(struct bidiagonal *b)
 	b->shift = e > SAFE ? e - SAFE : e < -SAFE ? e + SAFE : 0;
 	b->exponent = e - b->shift;
 	b->zeros = count_zeros(entries, b->n);
-	b->bound = ldexp(row_bound(entries, b->n, e), b->exponent);
 	b->floor = square(b) ? ldexp(1, b->exponent - SMALL / 2) : (double)INFINITY;
 	plan(b);
 	return true;

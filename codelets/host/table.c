@@ -1,8 +1,6 @@
 /* The kernels of this instruction set, for codelets/host/dispatch.c to pick. */
 #include "codelets/host/kernels.h"
 
-extern const struct NAME(host_kernels) HOST(host_kernels);
-
 const struct NAME(host_kernels) HOST(host_kernels) = {
 	.chase = HOST(chase),
 #if !IS_COMPLEX

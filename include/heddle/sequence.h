@@ -9,7 +9,8 @@ extern "C" {
 #endif
 
 /* A sequence collects the tasks of one piece of work: it can be waited for, cancelled and watched, and keeps the first
- * error any of its tasks met (the tasks after it then do nothing).  Every *_async function submits into one. */
+ * error any of its tasks met (the tasks after it then do nothing).  Every *_async function submits into one.
+ * A sequence holds at most 3072 tasks that are not done, which bounds their memory: submitting more waits until some are. */
 typedef struct heddle_sequence heddle_sequence;
 
 /* Returns 0, -1 (NULL), HEDDLE_ENOMEM, or HEDDLE_ERUNTIME if Heddle is not started. */

@@ -45,7 +45,7 @@ function(heddle_library)
 	set_target_properties(heddle PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} LINK_DEPENDS ${map}
 		INSTALL_RPATH "${dependency_rpath}")
 	target_link_libraries(heddle PRIVATE ${heddle_uses})
-	target_link_options(heddle PRIVATE -Wl,--version-script=${map} $<$<NOT:$<BOOL:${HEDDLE_SANITIZE}>>:-Wl,--no-undefined>)
+	target_link_options(heddle PRIVATE -Wl,--version-script=${map} ${no_undefined})
 	target_include_directories(heddle INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
 		$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 endfunction()

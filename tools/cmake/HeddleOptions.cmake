@@ -11,6 +11,7 @@ set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_VISIBILITY_PRESET hidden)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_LINK_DEPENDS_USE_LINKER OFF) # the linker's own list does not escape spaces in paths
 include(GNUInstallDirs)
 include(CheckCCompilerFlag)
 
@@ -18,10 +19,12 @@ add_library(heddle_flags INTERFACE)
 target_include_directories(heddle_flags INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
 target_compile_definitions(heddle_flags INTERFACE _GNU_SOURCE)
 target_compile_options(heddle_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes
-	-fopenmp-simd $<$<BOOL:${HEDDLE_WERROR}>:-Werror>)
+	$<$<C_COMPILER_ID:Clang>:-Wno-pass-failed> -fopenmp-simd $<$<BOOL:${HEDDLE_WERROR}>:-Werror>)
 target_link_options(heddle_flags INTERFACE -Wl,--as-needed)
 
+set(no_undefined -Wl,--no-undefined)
 if(HEDDLE_SANITIZE)
+	set(no_undefined "") # the sanitizer's functions come with the program
 	string(REPLACE ";" "," sanitizers "${HEDDLE_SANITIZE}")
 	target_compile_options(heddle_flags INTERFACE -fsanitize=${sanitizers} -fno-omit-frame-pointer)
 	target_link_options(heddle_flags INTERFACE -fsanitize=${sanitizers})

@@ -1,0 +1,106 @@
+"""heddle bench: its rows, its JSON, its plot and its complaints, on tiny sizes."""
+import os
+import re
+import shutil
+
+import program
+
+KEYS = {"job", "type", "m", "n", "contestant", "threads", "seconds_min", "seconds_median", "runs", "gflops", "gemm_gflops",
+        "limit_seconds", "ratio_to_limit"}
+
+
+class Bench(program.ProgramTest):
+    def check_rows(self, rows, job, contestants, extra=()):
+        for row in rows:
+            keys = KEYS | set(extra)
+            if row["contestant"] == "heddle" and len(contestants) > 1:
+                keys = keys | {"speedup"}
+            self.assertEqual(set(row), keys)
+            self.assertEqual(row["job"], job)
+            self.assertIn(row["contestant"], contestants)
+            self.assertLessEqual(row["seconds_min"], row["seconds_median"])
+            for key in ("seconds_min", "gflops", "gemm_gflops", "limit_seconds", "ratio_to_limit"):
+                self.assertGreater(row[key], 0, key)
+            self.assertAlmostEqual(row["ratio_to_limit"], row["seconds_min"] / row["limit_seconds"],
+                                   delta=1e-3 * row["ratio_to_limit"])
+        for ours, theirs in zip(rows[::2], rows[1::2]) if len(contestants) > 1 else ():
+            self.assertEqual((ours["contestant"], theirs["contestant"]), ("heddle", "lapack"))
+            self.assertAlmostEqual(ours["speedup"], theirs["seconds_min"] / ours["seconds_min"], delta=1e-3 * ours["speedup"])
+
+    def test_svdvals(self):
+        rows = self.json("bench", "svdvals", "--sizes", "64,200x100", "--type", "s,z", "--peer", "lapack", "--repeat", "2",
+                         "--workers", "2", "--json")
+        self.check_rows(rows, "svdvals", ("heddle", "lapack"))
+        self.assertEqual([(r["type"], r["m"], r["n"]) for r in rows[::2]],
+                         [("s", 64, 64), ("s", 200, 100), ("z", 64, 64), ("z", 200, 100)])
+        self.assertTrue(all(r["runs"] == 2 and r["threads"] == 2 for r in rows))
+        for row, flops in ((rows[0], 8 / 3 * 64 ** 3), (rows[-1], 4 * (2 * 200 * 100 ** 2 + 2 * 100 ** 3))):
+            limit = 1e-9 * flops / row["gemm_gflops"]
+            self.assertAlmostEqual(row["limit_seconds"], limit, delta=1e-3 * limit)
+
+    def test_ge2gb(self):
+        for kind in "dc":
+            rows = self.json("bench", "ge2gb", "--sizes", "150,200x100,100x200", "--kd", "16,32", "--type", kind, "--repeat", "1",
+                             "--json")
+            self.check_rows(rows, "ge2gb", ("heddle",), ("kd",))
+            self.assertEqual([(r["m"], r["n"], r["kd"]) for r in rows],
+                             [(m, n, kd) for m, n in ((150, 150), (200, 100), (100, 200)) for kd in (16, 32)])
+
+    def test_gb2bd(self):
+        for kind in "sz":
+            rows = self.json("bench", "gb2bd", "--sizes", "200", "--kd", "8", "--type", kind, "--peer", "lapack", "--repeat", "1",
+                             "--json")
+            self.check_rows(rows, "gb2bd", ("heddle", "lapack"), ("kd",))
+            self.assertEqual(rows[1]["threads"], 1)
+
+    def test_text(self):
+        out, err = self.succeed("bench", "svdvals", "--sizes", "64", "--peer", "lapack", "--repeat", "1", "--workers", "1")
+        self.assertEqual(err, "")
+        self.assertRegex(out, r"1 thread, 1 run each")
+        self.assertRegex(out, r"BLAS: .*kernels for")
+        self.assertRegex(out, r"(?m)^d +64 +64 +- +heddle +1( +[0-9.e+-]+){7}$")
+        self.assertRegex(out, r"(?m)^d +64 +64 +- +lapack +1( +[0-9.e+-]+){6}$")
+
+    def test_plot(self):
+        if not shutil.which("gnuplot"):
+            self.skipTest("gnuplot is not installed")
+        name = "it's a plot.svg"
+        self.succeed("bench", "svdvals", "--sizes", "32,64", "--repeat", "1", "--peer", "lapack", "--plot", name)
+        with open(self.path(name), encoding="utf-8") as f:
+            text = f.read()
+        self.assertIn("<svg", text)
+        self.assertRegex(text, "lapack d")
+        self.assertEqual(os.listdir(self.folder), [name])
+
+    def test_plot_without_gnuplot(self):
+        self.fail(1, "gnuplot", "bench", "svdvals", "--sizes", "32", "--plot", "a.svg", env={"PATH": "/nonexistent"})
+
+    def test_plot_in_no_folder(self):
+        self.fail(1, "nowhere/a.svg: ", "bench", "svdvals", "--sizes", "32", "--plot", "nowhere/a.svg")
+
+    def test_too_large_for_memory(self):
+        code, out, err = self.run_program("bench", "svdvals", "--sizes", "10000000", "--json")
+        self.assertEqual((code, out), (1, ""))
+        self.assertTrue(re.search("svdvals: needs .* GiB .* are available", err), err)
+
+    def test_usage(self):
+        for pattern, words in (
+                ("expected svdvals, ge2gb or gb2bd", ()),
+                ("'svd' is not a job; expected svdvals, ge2gb or gb2bd", ("svd",)),
+                ("one job is enough", ("svdvals", "ge2gb")),
+                ("--sizes: '' is not a size", ("svdvals", "--sizes", "64,,32")),
+                ("--sizes: '64x' is not a size", ("svdvals", "--sizes", "64x")),
+                ("--sizes: '0' has an empty matrix", ("svdvals", "--sizes", "0")),
+                ("--sizes: a band is square", ("gb2bd", "--sizes", "20x10")),
+                ("--type: 'x' is not a type", ("svdvals", "--type", "d,x")),
+                ("--kd: 0 is out of range", ("gb2bd", "--kd", "8,0")),
+                ("--peer: 'mkl' is unknown; expected lapack or none", ("svdvals", "--peer", "mkl")),
+                ("--peer: LAPACK has no ge2gb", ("ge2gb", "--peer", "lapack")),
+                ("--repeat: 0 is out of range", ("svdvals", "--repeat", "0")),
+                ("--plot: 'a.png' does not end in .svg", ("svdvals", "--plot", "a.png"))):
+            with self.subTest(words=words):
+                self.fail(2, pattern + "(.|\n)*Try `heddle bench --help'", "bench", *words)
+
+
+if __name__ == "__main__":
+    program.main()

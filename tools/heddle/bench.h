@@ -1,0 +1,80 @@
+/* heddle bench: contestants do the same work in turns, and gemm is timed among them. */
+#ifndef HEDDLE_BENCH_H
+#define HEDDLE_BENCH_H
+
+#include <stdbool.h>
+#include "tools/heddle/arguments.h"
+#include "tools/heddle/run.h"
+
+/* One piece of work and the data of one instance of it. */
+struct bench_case {
+	const struct kind *kind;
+	int64_t m, n, kd;  /* kd 0: not given, or of no meaning */
+	heddle_options options;
+	void *input;       /* m by n, or the band in LAPACK storage; not changed */
+	int64_t count;     /* elements of it */
+	void *work;        /* a copy of it, for each run anew */
+	heddle_band *band;
+	void *d, *e;       /* results: values in d, or a bidiagonal */
+	double norm;       /* of the input, Frobenius */
+};
+
+struct bench_job {
+	const char *name;
+	const char *limit;      /* the formula of flops, for people */
+	bool banded, dense;     /* works on or makes a band; starts from a dense matrix */
+	double (*flops)(const struct bench_case *);
+	/* Restore the data, then work and take the time.  Return 0, or -1 having complained. */
+	int (*heddle)(struct bench_case *, double *seconds);
+	int (*lapack)(struct bench_case *, double *seconds); /* NULL: LAPACK has none */
+	bool lapack_sequential; /* its routine runs on one thread */
+	double (*norm)(const struct bench_case *); /* Frobenius norm of the last result */
+};
+
+/* The job of this name, or NULL. */
+const struct bench_job *bench_job_find(const char *name);
+
+/* Allocate and fill the data of a case, whose first members, up to options, are set.  Returns 0, or -1 having complained. */
+int bench_case_open(struct bench_case *c, const struct bench_job *job);
+void bench_case_close(struct bench_case *c);
+
+struct bench_arguments {
+	const struct bench_job *job;
+	struct size *sizes;
+	heddle_type *types;
+	int64_t *widths;
+	int size_count, type_count, width_count; /* width_count 0: Heddle's choice */
+	bool peer;
+	int repeat;
+	heddle_options options;
+	heddle_config config;
+	bool json;
+	const char *plot;
+};
+
+/* Does not return if the command line is wrong.  bench_arguments_free frees the lists. */
+void bench_parse(int argc, char **argv, struct bench_arguments *arguments);
+void bench_arguments_free(struct bench_arguments *arguments);
+
+/* What is known of one contestant's runs of one case. */
+struct bench_row {
+	const char *job, *contestant;
+	heddle_type type;
+	int64_t m, n, kd; /* kd 0: none */
+	int threads, runs;
+	double seconds_min, seconds_median, gflops, gemm_gflops, limit_seconds, ratio_to_limit;
+	double speedup;   /* the peer's seconds_min over ours; 0: none */
+};
+
+/* The text report, line by line, and the JSON array.  bench_report_json returns 0 or -1. */
+void bench_report_header(const struct bench_arguments *arguments, const heddle_info *info);
+void bench_report_row(const struct bench_row *row);
+int bench_report_json(const struct bench_row *rows, int count);
+
+/* Whether a plot can be made in FILE; complains if not.  Returns 0 or -1. */
+int plot_possible(const char *file);
+
+/* The share of gemm's rate over the size, a line a contestant, as FILE.  Returns 0, or -1 having complained. */
+int plot_rows(const char *file, const struct bench_row *rows, int count, const heddle_info *info);
+
+#endif

@@ -1,0 +1,155 @@
+#include "tools/heddle/bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char doc[] =
+	"Times JOB, in turns with a peer: heddle, peer, heddle, peer, ... in one process with the same number of threads, "
+	"each after a warm-up that is not counted.\n"
+	"\n"
+	"Jobs:\n"
+	"  svdvals  singular values of a dense matrix; peer: LAPACK's gesdd\n"
+	"  ge2gb    dense to band; no peer\n"
+	"  gb2bd    band to bidiagonal; peer: LAPACK's gbbrd, which has one thread"
+	"\v"
+	"Examples:\n"
+	"  heddle bench svdvals --sizes 512,1024,2048,4096 --type d,s --peer lapack\n"
+	"  heddle bench ge2gb --sizes 4096,8000x2000 --kd 32,64,96\n"
+	"  heddle bench gb2bd --sizes 4096 --kd 64 --peer lapack --json\n"
+	"  heddle bench svdvals --sizes 512,1024,2048 --peer lapack --plot rates.svg\n"
+	"\n"
+	"The matrix is random and copied anew before each run, outside the time taken.  Every result's Frobenius norm is "
+	"compared with the matrix's: a contestant that computes something else ends the benchmark with exit code 1.\n"
+	"\n"
+	"gemm is timed between the runs with as many threads (order 1536, in complex 1024; 2048 and 1280 on more than 4 threads); "
+	"its best rate gives the limit: the time the operations of the job would take at that rate.  Operations: 4mn^2 - 4n^3/3 "
+	"for m >= n (8n^3/3 if square; svdvals: 2mn^2 + 2n^3 where that is less), 8n^2*kd for gb2bd; four times that in "
+	"complex.\n"
+	"\n"
+	"Exit codes: 0 done; 1 a run failed; 2 the command line is wrong.";
+
+enum { KEY_SIZES = 1, KEY_TYPE, KEY_KD, KEY_PEER, KEY_REPEAT, KEY_TILE, KEY_ROUTE, KEY_JSON, KEY_PLOT };
+
+static const struct argp_option options[] = {
+	{ .doc = "What to time:" },
+	{ .name = "sizes", .key = KEY_SIZES, .arg = "LIST", .doc = "N or MxN, with commas between (default: 512,1024,2048)" },
+	{ .name = "type", .key = KEY_TYPE, .arg = "LIST", .doc = "of s, d, c, z (default: d)" },
+	{ .name = "kd", .key = KEY_KD, .arg = "LIST", .doc = "band widths (default: Heddle's choice)" },
+	{ .name = "band", .flags = OPTION_ALIAS },
+	{ .name = "peer", .key = KEY_PEER, .arg = "NAME", .doc = "lapack or none (the default)" },
+	{ .name = "repeat", .key = KEY_REPEAT, .arg = "N", .doc = "runs of each contestant (default: 3)" },
+	{ .doc = "What to write:" },
+	{ .name = "json", .key = KEY_JSON, .doc = "one JSON array on standard output, an object a row" },
+	{ .name = "plot", .key = KEY_PLOT, .arg = "FILE.svg", .doc = "also draw the share of gemm's rate over the size, with gnuplot" },
+	{ .doc = "How to compute:" },
+	{ .name = "tile", .key = KEY_TILE, .arg = "T", .doc = "tile size (default: Heddle's choice)" },
+	{ .name = "route", .key = KEY_ROUTE, .arg = "NAME", .doc = "svdvals: auto, graph or lapack (default: auto)" },
+	{ 0 }
+};
+
+static const char *const peers[] = { "lapack", "none", NULL };
+
+static void set_sizes(struct bench_arguments *a, const struct argp_state *state, const char *text)
+{
+	free(a->sizes);
+	a->sizes = argument_sizes(state, "--sizes", text, &a->size_count);
+	for (int i = 0; i < a->size_count; i++)
+		if (a->sizes[i].m < 1 || a->sizes[i].n < 1)
+			argp_error(state, "--sizes: '%s' has an empty matrix in it; expected sizes from 1 up", text);
+}
+
+static void set_types(struct bench_arguments *a, const struct argp_state *state, const char *text)
+{
+	free(a->types);
+	a->types = argument_types(state, "--type", text, &a->type_count);
+}
+
+static void set_plot(struct bench_arguments *a, const struct argp_state *state, const char *text)
+{
+	size_t length = strlen(text);
+
+	if (length < 5 || strcmp(text + length - 4, ".svg") != 0)
+		argp_error(state, "--plot: '%s' does not end in .svg", text);
+	a->plot = text;
+}
+
+static void parse_end(struct bench_arguments *a, struct argp_state *state)
+{
+	if (!a->job)
+		argp_error(state, "no job given; expected svdvals, ge2gb or gb2bd");
+	if (a->peer && !a->job->lapack)
+		argp_error(state, "--peer: LAPACK has no %s; expected none", a->job->name);
+	if (!a->sizes)
+		set_sizes(a, state, "512,1024,2048");
+	if (!a->types)
+		set_types(a, state, "d");
+	for (int i = 0; i < a->size_count; i++)
+		if (!a->job->dense && a->sizes[i].m != a->sizes[i].n)
+			argp_error(state, "--sizes: a band is square; expected N");
+}
+
+static error_t parse(int key, char *text, struct argp_state *state)
+{
+	struct bench_arguments *a = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &a->config;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (a->job)
+			argp_error(state, "'%s': one job is enough", text);
+		a->job = bench_job_find(text);
+		if (!a->job)
+			argp_error(state, "'%s' is not a job; expected svdvals, ge2gb or gb2bd", text);
+		return 0;
+	case ARGP_KEY_END:
+		parse_end(a, state);
+		return 0;
+	case KEY_SIZES:
+		set_sizes(a, state, text);
+		return 0;
+	case KEY_TYPE:
+		set_types(a, state, text);
+		return 0;
+	case KEY_KD:
+		free(a->widths);
+		a->widths = argument_integers(state, "--kd", text, 1, INT32_MAX, &a->width_count);
+		return 0;
+	case KEY_PEER:
+		a->peer = argument_choice(state, "--peer", text, peers) == peers[0];
+		return 0;
+	case KEY_REPEAT:
+		a->repeat = (int)argument_integer(state, "--repeat", text, 1, 1000000);
+		return 0;
+	case KEY_TILE:
+		a->options.tile = argument_integer(state, "--tile", text, 1, INT32_MAX);
+		return 0;
+	case KEY_ROUTE:
+		a->options.route = argument_route(state, text);
+		return 0;
+	case KEY_JSON:
+		a->json = true;
+		return 0;
+	case KEY_PLOT:
+		set_plot(a, state, text);
+		return 0;
+	}
+	return ARGP_ERR_UNKNOWN;
+}
+
+void bench_parse(int argc, char **argv, struct bench_arguments *arguments)
+{
+	const struct argp_child children[] = { { .argp = &config_argp, .group = 5 }, { 0 } };
+	const struct argp argp = { .options = options, .parser = parse, .args_doc = "JOB", .doc = doc, .children = children };
+
+	*arguments = (struct bench_arguments){ .repeat = 3 };
+	argp_parse(&argp, argc, argv, 0, NULL, arguments);
+}
+
+void bench_arguments_free(struct bench_arguments *arguments)
+{
+	free(arguments->sizes);
+	free(arguments->types);
+	free(arguments->widths);
+}
