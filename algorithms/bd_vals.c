@@ -10,8 +10,8 @@
 
 static const heddle_select everything = { .kind = HEDDLE_ALL };
 
-/* A few parts for each worker, since they do not take the same time; but the search for a value is cheaper where many are searched
- * together: 48 take 1.8 times as long for each as 1024, 256 take 1.15 times, 512 take 1.06 times. */
+/* A few parts for each worker, since they do not take the same time; but the search for a value is cheaper where many are
+ * searched together: 48 take 1.8 times as long for each as 1024, 256 take 1.15 times, 512 take 1.06 times. */
 static int64_t parts_of(int64_t room)
 {
 	enum { LARGEST = 1024, LARGE = 512, MEDIUM = 256, SMALLEST = 48 };
@@ -115,10 +115,10 @@ static int graph(int64_t n, const real *d, const real *e, const heddle_select *s
 	return blocking_end(&b, code);
 }
 
-/* A graph pays where the search takes longer than waking the workers: from about a millisecond on, at n times values of this. */
+/* A graph pays where the search takes longer than waking the workers: from about half a millisecond on. */
 static bool graph_pays(int64_t n, int64_t room)
 {
-	enum { WORK = 500000 };
+	enum { WORK = 200000 };
 
 	return n * room >= WORK && runtime_ensure() == HEDDLE_OK && runtime_workers() > 1;
 }

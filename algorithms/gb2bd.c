@@ -14,23 +14,21 @@ static int64_t least(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-static double largest(double a, double b, double c)
-{
-	return fmax(fmax(a, b), c);
-}
-
-/* Seconds that the chase would take with tasks of `group` sweeps by `steps` steps: the slowest of submitting the tasks, doing
- * the work on all workers, and waiting, since a group follows the one before at a distance.  From measurements on one machine;
- * it only has to rank the choices. */
+/* Seconds that the chase would take with tasks of `group` sweeps by `steps` steps.  Three things bound it: submitting the tasks,
+ * doing the work on all workers, and waiting, since each group follows the one before at a distance; where the last two are
+ * alike they add up a little.  From measurements on one machine; it only has to rank the choices. */
 static double chase_seconds(const heddle_band *band, int64_t group, int64_t steps)
 {
-	const double submit = 2e-6, overhead = 3e-6, rate = sizeof(real) == sizeof(float) ? 50e9 : 28e9;
+	const double submission = 2e-6, overhead = 3e-6, latency = 3e-6;
+	const double rate = (sizeof(real) == sizeof(float) ? 55e9 : 28e9) * (IS_COMPLEX ? 1.4 : 1);
 	double n = (double)band->n, b = (double)band->kd, g = (double)group, l = (double)steps;
-	double step = 0.2e-6 + FLOPS_PER_PAIR * 16 * b * b / rate, task = fmin(g, n) * fmin(l, n / b) * step + overhead;
-	double tasks = n / g * (0.5 * n / b + CHASE_SKEW * g) / l + 1;
-	double distance = l + CHASE_SKEW * (g - 1) + (double)band->width / b - 1;
+	double work = n * n / (2 * b) * (0.2e-6 + FLOPS_PER_PAIR * 16 * b * b / rate);
+	double groups = fmax(1, n / g), pieces = fmax(1, (n / (2 * b) + CHASE_SKEW * (g - 1)) / l);
+	double distance = fmin(pieces, fmax(1, (l + CHASE_SKEW * (g - 1) + (double)band->width / b - 1) / l));
+	double tasks = groups * pieces, task = work / tasks + overhead;
+	double working = tasks * task / runtime_workers(), waiting = groups * distance * (task + latency);
 
-	return largest(tasks * submit, tasks * task / runtime_workers(), fmax(1, n / g) * fmax(1, fmin(distance, n / b) / l) * task);
+	return fmax(tasks * submission, pow(pow(working, 4) + pow(waiting, 4), 0.25));
 }
 
 /* Fill in group and steps where the options leave them open. */
@@ -39,20 +37,16 @@ static void choose_task(const heddle_band *band, const heddle_options *options, 
 	int64_t given_group = options ? options->group : 0, given_steps = options ? options->steps : 0;
 	double best = INFINITY;
 
-	for (int64_t g = given_group > 0 ? given_group : 1;; g *= 2) {
-		for (int64_t l = given_steps > 0 ? given_steps : 1;; l *= 2) {
-			double seconds = chase_seconds(band, g, l);
+	for (int64_t g = 1; g <= 16; g *= 2)
+		for (int64_t l = 1; l <= 16; l *= 2) {
+			int64_t g_tried = given_group > 0 ? given_group : g, l_tried = given_steps > 0 ? given_steps : l;
+			double seconds = chase_seconds(band, g_tried, l_tried);
 			if (seconds < best) {
 				best = seconds;
-				*group = g;
-				*steps = l;
+				*group = g_tried;
+				*steps = l_tried;
 			}
-			if (given_steps > 0 || l * band->kd >= band->n)
-				break;
 		}
-		if (given_group > 0 || g >= band->n)
-			break;
-	}
 }
 
 /* After the last sweep but two nothing is left right of the superdiagonal. */

@@ -8,13 +8,14 @@ struct choice {
 };
 
 static const struct choice choices[] = {
-	{ 1024, 32, 128 },
-	{ 2048, 48, 192 },
-	{ 4096, 64, 256 },
+	{ 384, 24, 96 },
+	{ 768, 32, 128 },
+	{ 1536, 48, 192 },
+	{ 3072, 56, 384 },
 	{ INT64_MAX, 64, 512 },
 };
 
-enum { LAPACK_UP_TO = 384 }; /* below, one LAPACK call is faster than a graph */
+enum { LAPACK_UP_TO = 192 }; /* below, one LAPACK call is faster than a graph */
 
 void heddle_svd_options(heddle_type type, int64_t m, int64_t n, heddle_options *options)
 {

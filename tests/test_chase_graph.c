@@ -98,14 +98,14 @@ struct rectangle {
 	int64_t i0, i1, j0, j1;
 };
 
-/* What a step reads and writes: U (or the row it begins with), D, and the column that holds K. */
+/* What a step reads and writes: U (or the row it begins with), D, and K in a column below the diagonal. */
 static void touched(int64_t s, int64_t t, struct rectangle r[3])
 {
 	int64_t j1 = s + 1 + t * B, j2 = j1 + B < N ? j1 + B - 1 : N - 1, row = t > 0 ? j1 - B : s;
 
 	r[0] = (struct rectangle){ row, j1 - 1, j1, j2 };
 	r[1] = (struct rectangle){ j1, j2, j1, j2 };
-	r[2] = (struct rectangle){ row, j1 - 1, row, t > 0 ? row : row - 1 };
+	r[2] = (struct rectangle){ row + 1, j1 - 1, row, t > 0 ? row : row - 1 };
 }
 
 static bool overlap(int64_t s, int64_t t, int64_t other, int64_t other_step)
