@@ -74,7 +74,7 @@ static void copy(heddle_band *band, char *ab, int64_t ldab, bool to_band)
 	int64_t kd = band->stored;
 	size_t size = type_size(band->type);
 
-	runtime_active();
+	runtime_fetch_begin();
 	for (int64_t h = 0; h < band->count; h++)
 		starpu_data_acquire(band->handles[h], to_band ? STARPU_RW : STARPU_R);
 	for (int64_t j = 0; j < band->n; j++) {
@@ -85,7 +85,7 @@ static void copy(heddle_band *band, char *ab, int64_t ldab, bool to_band)
 	}
 	for (int64_t h = 0; h < band->count; h++)
 		starpu_data_release(band->handles[h]);
-	runtime_idle();
+	runtime_fetch_end();
 }
 
 int heddle_band_set(heddle_band *band, const void *ab, int64_t ldab)
@@ -110,10 +110,10 @@ void heddle_band_destroy(heddle_band *band)
 {
 	if (!band)
 		return;
-	runtime_active();
+	runtime_fetch_begin();
 	for (int64_t h = 0; h < band->count; h++)
 		starpu_data_unregister(band->handles[h]);
-	runtime_idle();
+	runtime_fetch_end();
 	free(band->handles);
 	free(band->data);
 	free(band);

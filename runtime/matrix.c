@@ -86,10 +86,10 @@ void heddle_matrix_destroy(heddle_matrix *matrix)
 {
 	if (!matrix)
 		return;
-	runtime_active(); /* bringing data home may need workers */
+	runtime_fetch_begin();
 	for (int64_t i = 0; i < matrix->mt * matrix->nt; i++)
 		starpu_data_unregister(matrix->tiles[i]);
-	runtime_idle();
+	runtime_fetch_end();
 	free(matrix->tiles);
 	free(matrix);
 }

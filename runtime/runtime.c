@@ -146,6 +146,18 @@ void runtime_idle(void)
 	pthread_mutex_unlock(&lock);
 }
 
+void runtime_fetch_begin(void)
+{
+	if (starpu_memory_nodes_get_count() > 1)
+		runtime_active();
+}
+
+void runtime_fetch_end(void)
+{
+	if (starpu_memory_nodes_get_count() > 1)
+		runtime_idle();
+}
+
 void runtime_share(void)
 {
 	pthread_mutex_lock(&lock);

@@ -14,6 +14,10 @@ bool runtime_running(void);
 void runtime_active(void);
 void runtime_idle(void);
 
+/* Around bringing data home, which needs running workers only where some have memory of their own. */
+void runtime_fetch_begin(void);
+void runtime_fetch_end(void);
+
 /* From now on StarPU is not paused while Heddle is idle: the application submits tasks too. */
 void runtime_share(void);
 

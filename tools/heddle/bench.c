@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
 #include "tools/heddle/check.h"
 #include "tools/heddle/commands.h"
 #include "tools/heddle/gemm_rate.h"
@@ -44,13 +45,15 @@ static int result_checked(const struct bench_job *job, const struct bench_case *
 	return -1;
 }
 
-/* One run of one contestant. */
+/* One run of one contestant, after a moment of rest: BLAS threads go on looking for work for some 30 ms after their last call. */
 static int turn(const struct bench *bench, struct bench_case *c, int contestant, double *seconds)
 {
+	const struct timespec rest = { .tv_nsec = 60000000 };
 	const struct bench_job *job = bench->arguments.job;
 	int threads = blas_threads_get();
 	int code;
 
+	nanosleep(&rest, NULL);
 	if (contestant == HEDDLE)
 		return job->heddle(c, seconds);
 	blas_threads_set(job->lapack_sequential ? 1 : bench->info.cpu_workers);
