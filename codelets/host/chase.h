@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Within a task each sweep is this many steps behind the one before. */
-enum { CHASE_SKEW = 2 };
+/* Within a group each sweep is this many steps behind the one before: step t + 1 of sweep s - 1 is done before step t of sweep s. */
+enum { CHASE_SKEW = 1 };
 
 struct chase_part {
 	int64_t n, b, above, ld; /* the band: runtime/band.h */

@@ -101,7 +101,7 @@ typedef struct {
 } heddle_info;
 HEDDLE_API int heddle_get_info(heddle_info *info);
 
-/* The choices Heddle makes for the singular values of an m by n matrix: every 0 of *options is filled in, the rest is kept. */
+/* The choices Heddle makes for the singular values of an m by n matrix: band, tile and route are filled in where they are 0. */
 HEDDLE_API void heddle_svd_options(heddle_type type, int64_t m, int64_t n, heddle_options *options);
 
 #ifdef __cplusplus

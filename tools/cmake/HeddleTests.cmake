@@ -12,6 +12,7 @@ set(test_environment CK_FORK=no STARPU_HOME=${scratch} STARPU_SILENT=1 STARPU_NC
 set(test_seconds 120)
 if(HEDDLE_SANITIZE)
 	set(test_seconds 900)
+	list(APPEND test_environment HEDDLE_SANITIZED=1)
 endif()
 
 function(heddle_test_properties name)

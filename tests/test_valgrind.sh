@@ -1,0 +1,21 @@
+#!/bin/sh
+# Small runs of the program under valgrind: no invalid or uninitialised memory is used, and nothing is lost.
+command -v valgrind > /dev/null || { echo "skipped: valgrind is not installed"; exit 77; }
+[ -x "$HEDDLE_PROGRAM" ] || { echo "skipped: no program"; exit 77; }
+# what a sanitizer watches already, valgrind cannot run
+if [ "${HEDDLE_SANITIZED:-}" ]; then echo "skipped: built with a sanitizer"; exit 77; fi
+
+out=$(mktemp)
+trap 'rm -f "$out"' EXIT
+# the instruction set valgrind knows, and no plugins, which hwloc leaves loaded
+export HEDDLE_ISA=v3 HWLOC_PLUGINS_PATH=/nonexistent
+for run in "s 70x70" "d 90x65" "d 40x200" "c 33x64" "z 130x20"; do
+	# shellcheck disable=SC2086 # two words
+	set -- $run
+	echo "type $1, $2"
+	valgrind -q --error-exitcode=99 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \
+		"$HEDDLE_PROGRAM" svdvals --random "$2" --type "$1" --band 8 --tile 24 --route graph --check > "$out" 2>&1 || {
+		cat "$out"
+		exit 1
+	}
+done
