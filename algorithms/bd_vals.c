@@ -65,6 +65,9 @@ int API(bd_vals_async)(heddle_sequence *sequence, heddle_matrix *d, heddle_matri
 	code = check_options(__func__, 7, options);
 	if (code != HEDDLE_OK)
 		return code;
+	code = check_running(__func__);
+	if (code != HEDDLE_OK)
+		return code;
 	if (n == 0) {
 		if (found)
 			*found = 0;
@@ -72,7 +75,10 @@ int API(bd_vals_async)(heddle_sequence *sequence, heddle_matrix *d, heddle_matri
 	}
 	struct submit to = { .sequence = sequence, .stage = STAGE_VALUES, .priority = options ? options->priority : 0 };
 	code = NAME(bd_vals_submit)(to, d, e, select, s, found, NULL, options);
-	return code == HEDDLE_OK ? code : error_set(code, "%s: no memory", __func__);
+	if (code == HEDDLE_OK)
+		return code;
+	sequence_fail(sequence, code);
+	return error_set(code, "%s: no memory", __func__);
 }
 
 /* In the calling thread. */
@@ -120,7 +126,11 @@ static bool graph_pays(int64_t n, int64_t room)
 {
 	enum { WORK = 200000 };
 
-	return n * room >= WORK && runtime_ensure() == HEDDLE_OK && runtime_workers() > 1;
+	if (n * room < WORK || runtime_enter() != HEDDLE_OK)
+		return false;
+	bool pays = runtime_workers() > 1;
+	heddle_stop();
+	return pays;
 }
 
 int API(bd_vals_select)(int64_t n, const real *d, const real *e, const heddle_select *select, int64_t *found, real *s)

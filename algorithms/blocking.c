@@ -4,6 +4,8 @@
 #include "runtime/error.h"
 #include "runtime/runtime.h"
 
+enum { PRIORITY_LIMIT = 1000000000 }; /* Heddle adds its own to it */
+
 int check_select(const char *function, int index, const heddle_select *select, int64_t k)
 {
 	if (!select)
@@ -33,9 +35,18 @@ int check_options(const char *function, int index, const heddle_options *o)
 	for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
 		if (sizes[i].value < 0 || sizes[i].value > INT32_MAX / 8)
 			return error_argument(function, index, sizes[i].name, sizes[i].value, "0 (let Heddle choose) or a size");
+	if (o->priority < -PRIORITY_LIMIT || o->priority > PRIORITY_LIMIT)
+		return error_argument(function, index, "options->priority", o->priority, "-10^9 .. 10^9");
 	if (o->route != HEDDLE_ROUTE_AUTO && o->route != HEDDLE_ROUTE_GRAPH && o->route != HEDDLE_ROUTE_LAPACK)
 		return error_argument(function, index, "options->route", o->route, "a HEDDLE_ROUTE_ value");
 	return HEDDLE_OK;
+}
+
+int check_running(const char *function)
+{
+	if (runtime_running())
+		return HEDDLE_OK;
+	return error_set(HEDDLE_ERUNTIME, "%s: Heddle is not running (call heddle_start first)", function);
 }
 
 int64_t select_room(const heddle_select *select, int64_t k)
@@ -47,8 +58,9 @@ int64_t select_room(const heddle_select *select, int64_t k)
 
 int blocking_begin(struct blocking *b)
 {
-	int code = runtime_ensure();
+	int code = runtime_enter();
 
+	b->entered = code == HEDDLE_OK;
 	return code == HEDDLE_OK ? heddle_sequence_create(&b->sequence) : code;
 }
 
@@ -73,5 +85,7 @@ int blocking_end(struct blocking *b, int code)
 		heddle_matrix_destroy(b->matrices[i]);
 	heddle_band_destroy(b->band);
 	heddle_sequence_destroy(b->sequence);
+	if (b->entered)
+		heddle_stop();
 	return code;
 }

@@ -9,6 +9,9 @@
 int check_select(const char *function, int index, const heddle_select *select, int64_t k);
 int check_options(const char *function, int index, const heddle_options *options);
 
+/* Returns 0, or HEDDLE_ERUNTIME with the message set. */
+int check_running(const char *function);
+
 /* Values a selection among k can name. */
 int64_t select_room(const heddle_select *select, int64_t k);
 
@@ -18,6 +21,7 @@ struct blocking {
 	heddle_matrix *matrices[4];
 	int count;
 	heddle_band *band;
+	bool entered;
 };
 
 /* Start Heddle if need be, and a sequence. */

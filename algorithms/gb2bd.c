@@ -134,10 +134,9 @@ int API(gb2bd_async)(heddle_sequence *sequence, heddle_band *band, heddle_matrix
 	int code = check_options(__func__, 5, options);
 	if (code != HEDDLE_OK)
 		return code;
-	if (!runtime_running())
-		return error_set(HEDDLE_ERUNTIME, "%s: Heddle is not running (call heddle_start first)", __func__);
-	if (n == 0)
-		return HEDDLE_OK;
+	code = check_running(__func__);
+	if (code != HEDDLE_OK || n == 0)
+		return code;
 	struct submit to = { .sequence = sequence, .stage = STAGE_GB2BD, .priority = options ? options->priority : 0 };
 	heddle_matrix pieces = { .type = TYPE, .mt = 1, .nt = band->count, .tiles = band->handles }, *scale = NULL;
 	struct chase chase;
@@ -147,13 +146,16 @@ int API(gb2bd_async)(heddle_sequence *sequence, heddle_band *band, heddle_matrix
 	if (code == HEDDLE_OK)
 		NAME(chase_end)(&chase, d, e, matrix_tile(scale, 0, 0));
 	matrix_release(scale);
-	return code == HEDDLE_OK ? code : error_set(code, "%s: no memory", __func__);
+	if (code == HEDDLE_OK)
+		return code;
+	sequence_fail(sequence, code);
+	return error_set(code, "%s: no memory", __func__);
 }
 
 int API(gb2bd)(int64_t n, int64_t kd, const scalar *AB, int64_t ldab, real *d, real *e)
 {
 	CHECK_ARGUMENT(n >= 0 && n <= INT32_MAX, 1, "n", n, "0 .. 2^31 - 1");
-	CHECK_ARGUMENT(kd >= 0 && kd <= INT32_MAX / 8, 2, "kd", kd, "0 .. 2^28");
+	CHECK_ARGUMENT(kd >= 0 && kd < INT32_MAX / 8, 2, "kd", kd, "0 .. 2^28 - 1");
 	CHECK_ARGUMENT(AB || n == 0, 3, "AB", 0, "a pointer");
 	CHECK_ARGUMENT(ldab > kd, 4, "ldab", ldab, "more than kd");
 	CHECK_ARGUMENT(d || n == 0, 5, "d", 0, "a pointer");

@@ -91,8 +91,9 @@ int API(ge2gb_async)(heddle_sequence *sequence, heddle_matrix *A, heddle_band *b
 	int code = check_options(__func__, 4, options);
 	if (code != HEDDLE_OK)
 		return code;
-	if (band->n == 0)
-		return HEDDLE_OK;
+	code = check_running(__func__);
+	if (code != HEDDLE_OK || band->n == 0)
+		return code;
 	struct submit to = { .sequence = sequence, .stage = STAGE_GE2GB, .priority = options ? options->priority : 0 };
 	struct view a = { .a = A, .adjoint = A->m < A->n, .m = A->m < A->n ? A->n : A->m, .n = band->n };
 	heddle_matrix *scale = NULL;
@@ -102,7 +103,10 @@ int API(ge2gb_async)(heddle_sequence *sequence, heddle_matrix *A, heddle_band *b
 	for (int64_t h = 0; h < band->count && code == HEDDLE_OK; h++)
 		NAME(scale)(to, matrix_tile(scale, 0, 0), true, 1, &band->handles[h]);
 	matrix_release(scale);
-	return code == HEDDLE_OK ? code : error_set(code, "%s: no memory", __func__);
+	if (code == HEDDLE_OK)
+		return code;
+	sequence_fail(sequence, code);
+	return error_set(code, "%s: no memory", __func__);
 }
 
 int API(ge2gb)(int64_t m, int64_t n, int64_t kd, scalar *A, int64_t lda, scalar *AB, int64_t ldab)
@@ -111,7 +115,7 @@ int API(ge2gb)(int64_t m, int64_t n, int64_t kd, scalar *A, int64_t lda, scalar 
 
 	CHECK_ARGUMENT(m >= 0 && m <= INT32_MAX, 1, "m", m, "0 .. 2^31 - 1");
 	CHECK_ARGUMENT(n >= 0 && n <= INT32_MAX, 2, "n", n, "0 .. 2^31 - 1");
-	CHECK_ARGUMENT(kd >= 1 && kd <= INT32_MAX / 8, 3, "kd", kd, "1 .. 2^28");
+	CHECK_ARGUMENT(kd >= 1 && kd < INT32_MAX / 8, 3, "kd", kd, "1 .. 2^28 - 1");
 	CHECK_ARGUMENT(A || k == 0, 4, "A", 0, "a pointer");
 	CHECK_ARGUMENT(lda >= (m > 1 ? m : 1) && lda <= INT32_MAX, 5, "lda", lda, "at least max(1, m), at most 2^31 - 1");
 	CHECK_ARGUMENT(AB || k == 0, 6, "AB", 0, "a pointer");

@@ -25,7 +25,7 @@ static int submit_stages(struct submit to, struct view a, const heddle_select *s
 {
 	int64_t n = a.n;
 	heddle_matrix *scale = NULL, *d = matrix_temporary(REAL_TYPE, n, 1, n, 1), *e = matrix_temporary(REAL_TYPE, n, 1, n, 1);
-	heddle_band *band = band_new(TYPE, n, least(o->band, n > 1 ? n - 1 : 1), 0);
+	heddle_band *band = band_new(TYPE, n, o->band, 0);
 	struct chase chase = { 0 };
 	struct follower follower = { .columns_final = NAME(chase_advance), .state = &chase };
 	int code = d && e && band ? HEDDLE_OK : HEDDLE_ENOMEM;
@@ -40,6 +40,8 @@ static int submit_stages(struct submit to, struct view a, const heddle_select *s
 		code = NAME(chase_begin)(&chase, submit_stage(to, STAGE_GB2BD), band, o);
 	if (code == HEDDLE_OK) {
 		code = NAME(ge2gb_submit)(submit_stage(to, STAGE_GE2GB), &a, band, &follower, o);
+		if (code != HEDDLE_OK) /* what was submitted is no result */
+			sequence_fail(to.sequence, code);
 		NAME(chase_end)(&chase, d, e, NULL);
 	}
 	if (code == HEDDLE_OK)
@@ -48,6 +50,8 @@ static int submit_stages(struct submit to, struct view a, const heddle_select *s
 	matrix_release(d);
 	matrix_release(e);
 	band_release(to.sequence, band);
+	if (code != HEDDLE_OK)
+		sequence_fail(to.sequence, code);
 	return code;
 }
 
@@ -68,6 +72,9 @@ int API(gesvd_vals_async)(heddle_sequence *sequence, heddle_matrix *A, const hed
 	CHECK_ARGUMENT(s && s->type == REAL_TYPE && s->m >= select_room(select, k) && (s->n == 1 || select_room(select, k) == 0), 4, "s", s ? s->m : 0,
 		       "a real one-column matrix with room for the values");
 	code = check_options(__func__, 6, options);
+	if (code != HEDDLE_OK)
+		return code;
+	code = check_running(__func__);
 	if (code != HEDDLE_OK)
 		return code;
 	if (k == 0) {
@@ -115,30 +122,42 @@ static int blocking(int64_t m, int64_t n, scalar *A, int64_t lda, const heddle_s
 	return blocking_end(&b, code);
 }
 
-int API(gesvd_vals_select)(int64_t m, int64_t n, scalar *A, int64_t lda, const heddle_select *select, int64_t *found, real *s)
+/* Check the arguments of either blocking form, function, whose s is argument `s_index`, and do it. */
+static int checked(const char *function, int s_index, int64_t m, int64_t n, scalar *A, int64_t lda, const heddle_select *select, int64_t *found,
+		   real *s)
 {
-	heddle_select all = { .kind = HEDDLE_ALL };
-	int64_t ignored;
+	static const heddle_select all = { .kind = HEDDLE_ALL };
+	int64_t k = least(m, n);
 
-	CHECK_ARGUMENT(m >= 0 && m <= INT32_MAX, 1, "m", m, "0 .. 2^31 - 1");
-	CHECK_ARGUMENT(n >= 0 && n <= INT32_MAX, 2, "n", n, "0 .. 2^31 - 1");
-	CHECK_ARGUMENT(A || least(m, n) == 0, 3, "A", 0, "a pointer");
-	CHECK_ARGUMENT(lda >= (m > 1 ? m : 1) && lda <= INT32_MAX, 4, "lda", lda, "at least max(1, m), at most 2^31 - 1");
-	int code = check_select(__func__, 5, select, least(m, n));
+	if (m < 0 || m > INT32_MAX)
+		return error_argument(function, 1, "m", m, "0 .. 2^31 - 1");
+	if (n < 0 || n > INT32_MAX)
+		return error_argument(function, 2, "n", n, "0 .. 2^31 - 1");
+	if (!A && k > 0)
+		return error_argument(function, 3, "A", 0, "a pointer");
+	if (lda < (m > 1 ? m : 1) || lda > INT32_MAX)
+		return error_argument(function, 4, "lda", lda, "at least max(1, m), at most 2^31 - 1");
+	int code = check_select(function, 5, select, k);
 	if (code != HEDDLE_OK)
 		return code;
 	select = select ? select : &all;
-	CHECK_ARGUMENT(s || select_room(select, least(m, n)) == 0, 7, "s", 0, "a pointer");
-	found = found ? found : &ignored;
+	if (!s && select_room(select, k) > 0)
+		return error_argument(function, s_index, "s", 0, "a pointer");
 	*found = 0;
-	if (least(m, n) == 0)
-		return HEDDLE_OK;
-	code = blocking(m, n, A, lda, select, found, s);
-	return code <= HEDDLE_OK ? code : error_set(code, "%s: %s", __func__, heddle_strerror(code));
+	code = k > 0 ? blocking(m, n, A, lda, select, found, s) : HEDDLE_OK;
+	return code == HEDDLE_OK || code == HEDDLE_ERUNTIME ? code : error_set(code, "%s: %s", function, heddle_strerror(code));
+}
+
+int API(gesvd_vals_select)(int64_t m, int64_t n, scalar *A, int64_t lda, const heddle_select *select, int64_t *found, real *s)
+{
+	int64_t ignored;
+
+	return checked(__func__, 7, m, n, A, lda, select, found ? found : &ignored, s);
 }
 
 int API(gesvd_vals)(int64_t m, int64_t n, scalar *A, int64_t lda, real *s)
 {
-	CHECK_ARGUMENT(s || m <= 0 || n <= 0 || !A || lda < m, 5, "s", 0, "a pointer");
-	return API(gesvd_vals_select)(m, n, A, lda, NULL, NULL, s);
+	int64_t ignored;
+
+	return checked(__func__, 5, m, n, A, lda, NULL, &ignored, s);
 }

@@ -71,8 +71,8 @@ static int64_t add_tiles(struct buffers *b, const heddle_matrix *x, int64_t leng
 
 void NAME(band_diagonals)(struct submit to, const heddle_band *band, const heddle_matrix *d, const heddle_matrix *e, handle scale)
 {
-	struct args a = { .n = band->n, .kd = band->stored, .above = band->above, .ld = band->ld, .width = band->width, .count = band->count,
-			  .d_rows = d->mb, .e_rows = e->mb, .scaled = scale != NULL };
+	struct args a = { .n = band->n, .kd = band->stored, .above = band->above, .ld = band->ld, .width = band->width,
+			  .count = band->count, .d_rows = d->mb, .e_rows = e->mb, .scaled = scale != NULL };
 	struct buffers b;
 
 	buffers_init(&b);

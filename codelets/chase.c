@@ -21,8 +21,10 @@ static int64_t scalars(void *buffer)
 /* The handles are pieces of one array, unless StarPU moved some of them to the memory of another NUMA node. */
 static bool adjacent(void *buffers[], int64_t count)
 {
-	for (int64_t h = 1; h < count; h++)
-		if ((scalar *)STARPU_MATRIX_GET_PTR(buffers[h - 1]) + scalars(buffers[h - 1]) != (scalar *)STARPU_MATRIX_GET_PTR(buffers[h]))
+	const scalar *end = (const scalar *)STARPU_MATRIX_GET_PTR(buffers[0]);
+
+	for (int64_t h = 0; h < count; end += scalars(buffers[h++]))
+		if ((const scalar *)STARPU_MATRIX_GET_PTR(buffers[h]) != end)
 			return false;
 	return true;
 }
@@ -42,7 +44,8 @@ static void chase_cpu(void *buffers[], void *arg)
 		return;
 	_Alignas(64) char stack[1 << 16]; /* most tasks need no more than this */
 	bool in_place = adjacent(buffers, a->count);
-	int64_t line = 64 / (int64_t)sizeof(scalar), before = chase_work(a->part.b) + a->part.column * a->part.ld % line, length = before;
+	int64_t line = 64 / (int64_t)sizeof(scalar), before = chase_work(a->part.b) + a->part.column * a->part.ld % line;
+	int64_t length = before;
 	scalar *columns = (scalar *)STARPU_MATRIX_GET_PTR(buffers[0]);
 	void *work = stack;
 
@@ -70,7 +73,8 @@ static double flops(const struct chase_part *p)
 
 	for (int64_t s = p->s0; s < p->s1; s++) {
 		int64_t last = chase_steps(p, s) - 1, first = chase_first(p, s), end = chase_end(p, s);
-		halves += 2 * (double)(end - first) - (first == 0) - (end > last);
+		if (first < end)
+			halves += 2 * (double)(end - first) - (first == 0) - (end > last);
 	}
 	return FLOPS_PER_PAIR * 8 * (double)p->b * (double)p->b * halves;
 }

@@ -1,6 +1,6 @@
 /* gesvd_lapack: the singular values of a small matrix by LAPACK's gesdd, on a copy.
  *   0..  A  R   mt by nt tiles, column-major
- *   ..   S  W   the tiles that receive the values, real                                                      */
+ *   ..   S  RW  the tiles that receive the values, real                                                      */
 #include <stdlib.h>
 #include <string.h>
 #include "codelets/host/gesdd_vals.h"

@@ -22,9 +22,6 @@ static void safe_scale_cpu(void *buffers[], void *arg)
 		largest = fmax(largest, (double)*(const real *)STARPU_MATRIX_GET_PTR(buffers[l]));
 	frexp(largest, &exponent);
 	int shift = largest == 0 ? 0 : exponent > middle ? middle - exponent : exponent < -middle ? -middle - exponent : 0;
-	/* the reciprocal of a scale must not overflow either */
-	int limit = sizeof(real) == sizeof(float) ? 126 : 1022;
-	shift = shift > limit ? limit : shift;
 	scale[0] = (real)ldexp(1, shift);
 	scale[1] = (real)ldexp(1, -shift);
 }

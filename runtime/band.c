@@ -6,7 +6,7 @@
 #include "runtime/error.h"
 #include "runtime/runtime.h"
 
-enum { DEFAULT_WIDTH = 4, ALIGNMENT = 64 };
+enum { DEFAULT_WIDTH = 4, LEAST_WIDTH = 64, ALIGNMENT = 64 };
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -32,8 +32,10 @@ heddle_band *band_new(heddle_type type, int64_t n, int64_t kd, int64_t width)
 
 	if (!b)
 		return NULL;
-	kd = kd > 0 ? kd : 1; /* a diagonal matrix is a bidiagonal one */
-	*b = (heddle_band){ .type = type, .n = n, .kd = kd, .stored = stored, .width = width > 0 ? width : DEFAULT_WIDTH * kd };
+	kd = least(kd, n - 1); /* beyond the matrix there is nothing */
+	kd = kd > 0 ? kd : 1;  /* a diagonal matrix is a bidiagonal one */
+	int64_t usual = DEFAULT_WIDTH * kd > LEAST_WIDTH ? DEFAULT_WIDTH * kd : LEAST_WIDTH;
+	*b = (heddle_band){ .type = type, .n = n, .kd = kd, .stored = stored, .width = width > 0 ? width : usual };
 	/* A cache line more at both ends, for whole vectors.  The stride of the dense view, ld - 1, is an odd number of lines: its
 	 * columns are aligned alike and spread over all cache sets. */
 	b->above = 2 * kd + line;
@@ -77,6 +79,8 @@ static void copy(heddle_band *band, char *ab, int64_t ldab, bool to_band)
 	runtime_fetch_begin();
 	for (int64_t h = 0; h < band->count; h++)
 		starpu_data_acquire(band->handles[h], to_band ? STARPU_RW : STARPU_R);
+	if (to_band) /* a chase that was cancelled leaves bulges */
+		memset(band->data, 0, (size_t)(band->n * band->ld) * size);
 	for (int64_t j = 0; j < band->n; j++) {
 		int64_t rows = least(j, kd) + 1;
 		char *ours = (char *)band->data + (size_t)(j * band->ld + band->above - rows + 1) * size;

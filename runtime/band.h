@@ -12,7 +12,7 @@
 struct heddle_band {
 	heddle_type type;
 	int64_t n, kd;   /* kd >= 1 */
-	int64_t stored;  /* superdiagonals in LAPACK storage: kd, or 0 for a diagonal matrix */
+	int64_t stored;  /* superdiagonals in LAPACK storage; kd is that cut to 1 .. n-1 */
 	int64_t above, ld;
 	int64_t width;   /* columns a handle */
 	int64_t count;   /* handles */

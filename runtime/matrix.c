@@ -5,8 +5,6 @@
 #include "runtime/matrix.h"
 #include "runtime/runtime.h"
 
-enum { DEFAULT_TILE = 256 };
-
 static int64_t least(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
@@ -76,8 +74,11 @@ int heddle_matrix_create(heddle_matrix **matrix, heddle_type type, int64_t m, in
 	CHECK_ARGUMENT(nb >= 0 && nb <= INT_MAX, 7, "nb", nb, "0 or a tile size");
 	if (!runtime_running())
 		return error_set(HEDDLE_ERUNTIME, "heddle_matrix_create: Heddle is not running (call heddle_start first)");
-	if (nb == 0)
-		nb = DEFAULT_TILE;
+	if (nb == 0) {
+		heddle_options options = { 0 };
+		heddle_svd_options(type, m, n, &options);
+		nb = options.tile;
+	}
 	*matrix = create(type, m, n, a, lda, nb, nb);
 	return *matrix ? HEDDLE_OK : error_set(HEDDLE_ENOMEM, "heddle_matrix_create: no memory");
 }

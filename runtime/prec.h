@@ -4,7 +4,7 @@
  *   NAME(x)          an internal symbol of this precision, d_x
  *   REAL_NAME(x)     the same of the real precision beside it
  *   API(x)           a public symbol, heddle_dx
- *   CBLAS(x), LAPACK(x)   cblas_dx, LAPACKE_dx_work (ORUN: or / un spelling)                                       */
+ *   CBLAS(x), LAPACK(x)   cblas_dx, LAPACKE_dx_work                                                                */
 #ifndef RUNTIME_PREC_H
 #define RUNTIME_PREC_H
 

@@ -4,14 +4,17 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <starpu.h>
 #include "runtime/error.h"
 #include "runtime/runtime.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int starts;          /* heddle_start calls not yet stopped */
+static pthread_cond_t idle = PTHREAD_COND_INITIALIZER;
+static int starts;          /* heddle_start calls not yet stopped, and blocking calls under way */
+static pid_t process;       /* that StarPU's threads belong to: a forked child has none */
 static bool started_starpu; /* by us */
-static bool automatic;      /* one of the starts is runtime_ensure's */
+static bool automatic;      /* one of the starts is runtime_enter's, until the program ends */
 static int active;          /* pieces of work in flight */
 static bool may_pause;      /* nobody else submits to the StarPU we started */
 static bool paused;
@@ -26,12 +29,12 @@ static void set_paused(bool pause)
 	paused = pause;
 }
 
-static bool scheduler_exists(const char *name)
+static struct starpu_sched_policy *find_scheduler(const char *name)
 {
 	for (struct starpu_sched_policy **p = starpu_sched_get_predefined_policies(); *p; p++)
 		if (strcmp((*p)->policy_name, name) == 0)
-			return true;
-	return false;
+			return *p;
+	return NULL;
 }
 
 static int start_starpu(const heddle_config *config)
@@ -40,7 +43,8 @@ static int start_starpu(const heddle_config *config)
 
 	if (starpu_is_initialized())
 		return HEDDLE_OK;
-	if (config && config->scheduler && !scheduler_exists(config->scheduler))
+	struct starpu_sched_policy *scheduler = config && config->scheduler ? find_scheduler(config->scheduler) : NULL;
+	if (config && config->scheduler && !scheduler)
 		return error_set(HEDDLE_ERUNTIME, "heddle_start: StarPU has no scheduler \"%s\"", config->scheduler);
 	setenv("STARPU_SILENT", "1", 0); /* a library prints nothing unless asked to */
 	starpu_conf_init(&conf);
@@ -49,8 +53,8 @@ static int start_starpu(const heddle_config *config)
 		conf.precedence_over_environment_variables = 1;
 		conf.ncpus = config->workers;
 	}
-	if (config && config->scheduler)
-		conf.sched_policy_name = config->scheduler;
+	if (scheduler)
+		conf.sched_policy = scheduler; /* the name would give way to STARPU_SCHED */
 	else if (!getenv("STARPU_SCHED"))
 		conf.sched_policy_name = "lws";
 	if (starpu_init(&conf) != 0)
@@ -65,8 +69,19 @@ static int start(const heddle_config *config)
 {
 	int code = HEDDLE_OK;
 
-	if (starts == 0)
+	if (starts > 0 && !starpu_is_initialized()) { /* the application has stopped the StarPU we lived on */
+		starts = 0;
+		automatic = started_starpu = paused = false;
+	}
+	if (starts > 0 && process != getpid())
+		return error_set(HEDDLE_ERUNTIME, "Heddle was started before this process was forked, and StarPU does not follow a fork");
+	if (starts == 0) {
+		process = getpid();
 		code = start_starpu(config);
+	} else if (config && config->own_tasks) {
+		may_pause = false;
+		set_paused(false);
+	}
 	if (code == HEDDLE_OK)
 		starts++;
 	return code;
@@ -80,13 +95,18 @@ int heddle_start(const heddle_config *config)
 	return code;
 }
 
+/* Waiting gives the lock away, which the last tasks need to say that they are done; somebody may start again meanwhile. */
 void heddle_stop(void)
 {
 	pthread_mutex_lock(&lock);
-	if (starts > 0 && --starts == 0 && started_starpu) {
-		set_paused(false);
-		starpu_shutdown();
-		started_starpu = false;
+	if (starts > 0 && process == getpid() && --starts == 0 && started_starpu) {
+		while (active > 0)
+			pthread_cond_wait(&idle, &lock);
+		if (starts == 0 && started_starpu) {
+			set_paused(false);
+			starpu_shutdown();
+			started_starpu = false;
+		}
 	}
 	pthread_mutex_unlock(&lock);
 }
@@ -94,28 +114,28 @@ void heddle_stop(void)
 static void stop_at_exit(void)
 {
 	pthread_mutex_lock(&lock);
-	bool ours = automatic;
+	bool ours = automatic && starts == 1; /* not while another thread is in a blocking call */
 	automatic = false;
 	pthread_mutex_unlock(&lock);
 	if (ours)
 		heddle_stop();
 }
 
-int runtime_ensure(void)
+int runtime_enter(void)
 {
 	static bool registered;
 	int code = HEDDLE_OK;
 
+	if (starpu_is_initialized() && starpu_worker_get_id() >= 0)
+		return error_set(HEDDLE_ERUNTIME, "a blocking call inside a StarPU task would wait for itself");
 	pthread_mutex_lock(&lock);
-	if (starts == 0 || !starpu_is_initialized()) {
-		starts = 0; /* the application may have stopped the StarPU we lived on */
-		automatic = false;
-		code = start(NULL);
-		if (code == HEDDLE_OK) {
-			automatic = true;
-			if (!registered)
-				registered = atexit(stop_at_exit) == 0;
-		}
+	bool running = starts > 0 && starpu_is_initialized();
+	code = start(NULL);
+	if (code == HEDDLE_OK && !running) {
+		starts++;
+		automatic = true;
+		if (!registered)
+			registered = atexit(stop_at_exit) == 0;
 	}
 	pthread_mutex_unlock(&lock);
 	return code;
@@ -123,7 +143,10 @@ int runtime_ensure(void)
 
 bool runtime_running(void)
 {
-	return starts > 0 && starpu_is_initialized();
+	pthread_mutex_lock(&lock);
+	bool running = starts > 0 && process == getpid() && starpu_is_initialized();
+	pthread_mutex_unlock(&lock);
+	return running;
 }
 
 void runtime_active(void)
@@ -142,6 +165,7 @@ void runtime_idle(void)
 	if (--active == 0) {
 		set_paused(started_starpu && may_pause);
 		blas_restore_threads();
+		pthread_cond_broadcast(&idle);
 	}
 	pthread_mutex_unlock(&lock);
 }

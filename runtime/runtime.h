@@ -5,8 +5,9 @@
 #include <stdbool.h>
 #include <heddle/types.h>
 
-/* For blocking calls: start Heddle unless it runs, to be stopped when the program ends. */
-int runtime_ensure(void);
+/* Around a blocking call: start Heddle unless it runs (it is then stopped when the program ends), and keep it from being stopped
+ * until heddle_stop.  Returns 0 or HEDDLE_ERUNTIME, also inside a StarPU task, where a blocking call would wait for itself. */
+int runtime_enter(void);
 
 bool runtime_running(void);
 

@@ -1,4 +1,5 @@
-/* Cores, caches and memory that this process may use, from hwloc. */
+/* Cores and caches that this process may use, from hwloc, and main memory. */
+#include <unistd.h>
 #include <hwloc.h>
 #include "runtime/runtime.h"
 
@@ -22,7 +23,7 @@ void topology_fill(heddle_info *info)
 		info->l1 = cache_size(topology, HWLOC_OBJ_L1CACHE);
 		info->l2 = cache_size(topology, HWLOC_OBJ_L2CACHE);
 		info->l3 = cache_size(topology, HWLOC_OBJ_L3CACHE);
-		info->memory = (int64_t)hwloc_get_root_obj(topology)->total_memory;
+		info->memory = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
 	}
 	hwloc_topology_destroy(topology);
 }

@@ -9,9 +9,10 @@ struct shape {
 };
 
 static const struct shape shapes[] = {
-	{ 1, 0, 0 },   { 1, 1, 1 },   { 1, 5, 0 },   { 2, 0, 0 },   { 2, 1, 0 },   { 2, 2, 0 },    { 3, 1, 0 },	  { 3, 2, 2 },	 { 3, 4, 0 },
-	{ 4, 3, 0 },   { 7, 8, 0 },   { 8, 8, 0 },   { 9, 8, 3 },   { 20, 0, 0 },  { 20, 1, 0 },   { 21, 2, 0 },  { 22, 3, 1 },	 { 40, 39, 0 },
-	{ 41, 20, 0 }, { 60, 16, 0 }, { 64, 16, 0 }, { 65, 16, 0 }, { 66, 16, 0 }, { 97, 13, 0 },  { 130, 33, 0 }, { 150, 7, 5 }, { 200, 64, 0 },
+	{ 1, 0, 0 }, { 1, 1, 1 }, { 1, 5, 0 }, { 2, 0, 0 }, { 2, 1, 0 }, { 2, 2, 0 }, { 3, 1, 0 }, { 3, 2, 2 },
+	{ 3, 4, 0 }, { 4, 3, 0 }, { 7, 8, 0 }, { 8, 8, 0 }, { 9, 8, 3 }, { 20, 0, 0 }, { 20, 1, 0 }, { 21, 2, 0 },
+	{ 22, 3, 1 }, { 40, 39, 0 }, { 41, 20, 0 }, { 60, 16, 0 }, { 64, 16, 0 }, { 65, 16, 0 }, { 66, 16, 0 },
+	{ 97, 13, 0 }, { 130, 33, 0 }, { 150, 7, 5 }, { 200, 64, 0 },
 };
 enum { SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
 
@@ -72,8 +73,8 @@ static inline void check_values(const struct problem *p, const char *what)
 {
 	values_of(p->shape.n, p->d, p->e, p->s);
 	double error = error_in_eps(p->shape.n, p->s, p->wanted);
-	ck_assert_msg(error <= bound_in_eps(p->shape.n, p->shape.n), "%s, n %d, kd %d: error %.1f eps*norm", what, (int)p->shape.n, (int)p->shape.kd,
-		      error);
+	ck_assert_msg(error <= bound_in_eps(p->shape.n, p->shape.n), "%s, n %d, kd %d: error %.1f eps*norm", what, (int)p->shape.n,
+		      (int)p->shape.kd, error);
 }
 
 static inline void problem_free(struct problem *p)

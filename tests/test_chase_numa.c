@@ -48,6 +48,7 @@ END_TEST
 
 int main(void)
 {
+	unsetenv("HWLOC_COMPONENTS"); /* a list of components would come before the synthetic one */
 	setenv("HWLOC_SYNTHETIC", "numa:2 core:1 pu:1", 1);
 	setenv("STARPU_USE_NUMA", "1", 1);
 	setenv("STARPU_NCPU", "2", 1);

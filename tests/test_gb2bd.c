@@ -7,7 +7,8 @@
 static const struct variant {
 	int64_t group, steps, width, tile;
 } variants[] = {
-	{ 0, 0, 0, 500 }, { 1, 1, 0, 500 }, { 1, 4, 64, 16 }, { 4, 4, 16, 7 }, { 3, 5, 5, 500 }, { 1, 1, 1, 1 }, { 500, 500, 0, 500 }, { 2, 7, 500, 50 },
+	{ 0, 0, 0, 500 }, { 1, 1, 0, 500 }, { 1, 4, 64, 16 },	 { 4, 4, 16, 7 },
+	{ 3, 5, 5, 500 }, { 1, 1, 1, 1 },   { 500, 500, 0, 500 }, { 2, 7, 500, 50 },
 };
 enum { VARIANTS = sizeof(variants) / sizeof(variants[0]) };
 
@@ -68,7 +69,7 @@ START_TEST(as_gbbrd)
 {
 	struct problem p = problem(RANDOM, (struct shape){ 300, 24, 0 }, 9);
 	int n = (int)p.shape.n, kd = (int)p.shape.kd;
-	scalar none, *work = malloc((size_t)(2 * n) * sizeof(*work));
+	scalar none, *ab = p.ab, *work = malloc((size_t)(2 * n) * sizeof(*work));
 	real *rwork = malloc((size_t)n * sizeof(*rwork)), *d = malloc((size_t)n * sizeof(*d)), *e = malloc((size_t)n * sizeof(*e));
 
 	ck_assert_int_eq(API(gb2bd)(n, kd, p.ab, kd + 1, p.d, p.e), 0);
@@ -76,9 +77,9 @@ START_TEST(as_gbbrd)
 		for (int64_t i = 0; i < kd - j; i++)
 			p.ab[i + j * (kd + 1)] = 0;
 #if IS_COMPLEX
-	ck_assert_int_eq(LAPACK(gbbrd)(LAPACK_COL_MAJOR, 'N', n, n, 0, 0, kd, p.ab, kd + 1, d, e, &none, 1, &none, 1, &none, 1, work, rwork), 0);
+	ck_assert_int_eq(LAPACK(gbbrd)(LAPACK_COL_MAJOR, 'N', n, n, 0, 0, kd, ab, kd + 1, d, e, &none, 1, &none, 1, &none, 1, work, rwork), 0);
 #else
-	ck_assert_int_eq(LAPACK(gbbrd)(LAPACK_COL_MAJOR, 'N', n, n, 0, 0, kd, p.ab, kd + 1, d, e, &none, 1, &none, 1, &none, 1, work), 0);
+	ck_assert_int_eq(LAPACK(gbbrd)(LAPACK_COL_MAJOR, 'N', n, n, 0, 0, kd, ab, kd + 1, d, e, &none, 1, &none, 1, &none, 1, work), 0);
 #endif
 	for (int i = 0; i < n; i++) {
 		d[i] = (real)fabs((double)d[i]);
@@ -196,6 +197,35 @@ START_TEST(two_bands_at_once)
 }
 END_TEST
 
+/* A band serves again after a chase that was cancelled somewhere. */
+START_TEST(cancelled_and_set_again)
+{
+	struct problem p = problem(RANDOM, (struct shape){ 200, 10, 0 }, 8);
+	heddle_options options = { .group = 1, .steps = 1 };
+	heddle_sequence *sequence;
+	heddle_matrix *d, *e;
+	heddle_band *band;
+
+	ck_assert_int_eq(heddle_band_create(&band, TYPE, 200, 10), 0);
+	ck_assert_int_eq(heddle_matrix_create(&d, REAL_TYPE, 200, 1, p.d, 200, 0), 0);
+	ck_assert_int_eq(heddle_matrix_create(&e, REAL_TYPE, 199, 1, p.e, 199, 0), 0);
+	for (int run = 0; run < 4; run++) {
+		ck_assert_int_eq(heddle_sequence_create(&sequence), 0);
+		ck_assert_int_eq(heddle_band_set(band, p.ab, 11), 0);
+		ck_assert_int_eq(API(gb2bd_async)(sequence, band, d, e, &options), 0);
+		if (run < 3)
+			heddle_sequence_cancel(sequence);
+		ck_assert_int_eq(heddle_sequence_wait(sequence), run < 3 ? HEDDLE_ECANCELLED : 0);
+		heddle_sequence_destroy(sequence);
+	}
+	heddle_matrix_destroy(d);
+	heddle_matrix_destroy(e);
+	heddle_band_destroy(band);
+	check_values(&p, "set again");
+	problem_free(&p);
+}
+END_TEST
+
 START_TEST(not_a_number_is_an_error)
 {
 	struct problem p = problem(RANDOM, (struct shape){ 40, 5, 0 }, 6);
@@ -292,6 +322,7 @@ int main(void)
 	tcase_add_test(tests, imaginary_matrices);
 	tcase_add_loop_test(tests, same_bits_on_every_run, 0, VARIANTS);
 	tcase_add_test(tests, two_bands_at_once);
+	tcase_add_test(tests, cancelled_and_set_again);
 	tcase_add_test(tests, not_a_number_is_an_error);
 	tcase_add_test(tests, illegal_arguments);
 	tcase_add_test(tests, illegal_objects);

@@ -45,7 +45,8 @@ static void try(int64_t n, const scalar *x, const char *what)
 START_TEST(sizes)
 {
 	int largest = sizeof(real) == sizeof(float) ? 125 : 1020, smallest = sizeof(real) == sizeof(float) ? -140 : -1060;
-	int exponents[] = { 0, largest, largest / 2 + 3, smallest / 2, -largest, smallest }, count = sizeof(exponents) / sizeof(exponents[0]);
+	int exponents[] = { 0, largest, largest / 2 + 3, smallest / 2, -largest, smallest };
+	int count = sizeof(exponents) / sizeof(exponents[0]);
 	uint64_t state = (uint64_t)_i;
 	scalar x[LONGEST];
 	int64_t n = 1 + _i % LONGEST;

@@ -1,8 +1,10 @@
 /* The runtime layer: Heddle starts and stops beside an application's StarPU, sequences keep the first error, can be cancelled and watched,
  * matrices and bands give the caller's memory back, and the BLAS threads are what they were. */
 #include <check.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <cblas.h>
 #include <heddle/heddle.h>
@@ -101,6 +103,137 @@ START_TEST(the_number_of_workers_is_kept)
 	ck_assert_int_ge(info.cores, 1);
 	ck_assert(info.memory > 0);
 	ck_assert_str_ne(info.starpu, "");
+	heddle_stop();
+}
+END_TEST
+
+START_TEST(stopping_waits_for_tasks)
+{
+	double a[N * N], s[N];
+	heddle_sequence *sequence;
+	heddle_matrix *matrix, *values;
+	heddle_options options = { .band = 8, .route = HEDDLE_ROUTE_GRAPH };
+
+	fill(a);
+	ck_assert_int_eq(heddle_start(NULL), 0);
+	ck_assert_int_eq(heddle_start(NULL), 0);
+	ck_assert_int_eq(heddle_sequence_create(&sequence), 0);
+	ck_assert_int_eq(heddle_matrix_create(&matrix, HEDDLE_D, N, N, a, N, 16), 0);
+	ck_assert_int_eq(heddle_matrix_create(&values, HEDDLE_D, N, 1, s, N, 0), 0);
+	ck_assert_int_eq(heddle_dgesvd_vals_async(sequence, matrix, NULL, values, NULL, &options), 0);
+	heddle_stop();
+	ck_assert_int_eq(heddle_sequence_wait(sequence), 0);
+	heddle_matrix_destroy(matrix);
+	heddle_matrix_destroy(values);
+	heddle_sequence_destroy(sequence);
+	heddle_stop();
+	ck_assert(!starpu_is_initialized());
+}
+END_TEST
+
+/* One thread starts and stops while another computes: neither hangs, and no call fails. */
+static void *start_and_stop(void *failures)
+{
+	for (int i = 0; i < 20; i++) {
+		*(int *)failures += heddle_start(NULL) != 0;
+		heddle_stop();
+	}
+	return NULL;
+}
+
+START_TEST(another_thread_starts_and_stops)
+{
+	double a[N * N], ab[N * 9];
+	int failures = 0;
+	pthread_t thread;
+
+	ck_assert_int_eq(pthread_create(&thread, NULL, start_and_stop, &failures), 0);
+	for (int i = 0; i < 40; i++) {
+		fill(a);
+		ck_assert_int_eq(heddle_dge2gb(N, N, 8, a, N, ab, 9), 0);
+	}
+	ck_assert_int_eq(pthread_join(thread, NULL), 0);
+	ck_assert_int_eq(failures, 0);
+}
+END_TEST
+
+START_TEST(a_stopped_heddle_refuses_work)
+{
+	double a[4], s[2];
+	heddle_sequence *sequence;
+	heddle_matrix *matrix, *values;
+
+	ck_assert_int_eq(starpu_init(NULL), 0); /* objects outlive Heddle on the application's StarPU */
+	ck_assert_int_eq(heddle_start(NULL), 0);
+	ck_assert_int_eq(heddle_sequence_create(&sequence), 0);
+	ck_assert_int_eq(heddle_matrix_create(&matrix, HEDDLE_D, 2, 2, a, 2, 0), 0);
+	ck_assert_int_eq(heddle_matrix_create(&values, HEDDLE_D, 2, 1, s, 2, 0), 0);
+	heddle_stop();
+	ck_assert_int_eq(heddle_dgesvd_vals_async(sequence, matrix, NULL, values, NULL, NULL), HEDDLE_ERUNTIME);
+	ck_assert_int_eq(heddle_dbd_vals_async(sequence, values, values, NULL, values, NULL, NULL), HEDDLE_ERUNTIME);
+	heddle_matrix_destroy(matrix);
+	heddle_matrix_destroy(values);
+	heddle_sequence_destroy(sequence);
+	starpu_shutdown();
+}
+END_TEST
+
+/* A blocking call inside a task would wait for itself. */
+static void blocking_call(void *buffers[], void *arg)
+{
+	static double a[200 * 200], s[200];
+	(void)buffers;
+	for (int i = 0; i < 200 * 200; i++)
+		a[i] = i % 17;
+	*(int *)arg = heddle_dgesvd_vals(200, 200, a, 200, s);
+}
+static struct starpu_codelet blocking_codelet = { .cpu_funcs = { blocking_call } };
+
+START_TEST(a_blocking_call_in_a_task_is_refused)
+{
+	int code = -1;
+	heddle_config config = { .own_tasks = 1 };
+	struct starpu_task *task;
+
+	ck_assert_int_eq(heddle_start(&config), 0);
+	task = starpu_task_create();
+	task->cl = &blocking_codelet;
+	task->cl_arg = &code;
+	task->synchronous = 1;
+	ck_assert_int_eq(starpu_task_submit(task), 0);
+	ck_assert_int_eq(code, HEDDLE_ERUNTIME);
+	heddle_stop();
+}
+END_TEST
+
+START_TEST(survives_the_end_of_the_applications_starpu)
+{
+	double a[N * N], ab[N * 9];
+	heddle_sequence *sequence;
+
+	ck_assert_int_eq(starpu_init(NULL), 0);
+	fill(a);
+	ck_assert_int_eq(heddle_dge2gb(N, N, 8, a, N, ab, 9), 0);
+	starpu_shutdown();
+	ck_assert_int_eq(heddle_start(NULL), 0);
+	ck_assert_int_eq(heddle_sequence_create(&sequence), 0);
+	heddle_sequence_destroy(sequence);
+	heddle_stop();
+}
+END_TEST
+
+START_TEST(a_forked_child_is_told)
+{
+	double a[N * N], ab[N * 9];
+
+	fill(a);
+	ck_assert_int_eq(heddle_start(NULL), 0);
+	pid_t child = fork();
+	if (child == 0)
+		_exit(heddle_dge2gb(N, N, 8, a, N, ab, 9) == HEDDLE_ERUNTIME ? 0 : 1);
+	int status = -1;
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 	heddle_stop();
 }
 END_TEST
@@ -284,6 +417,12 @@ int main(void)
 	tcase_add_test(tests, a_band_comes_back_as_it_was_set);
 	tcase_add_test(tests, sequences_keep_errors_apart);
 	tcase_add_test(tests, the_applications_tasks_use_the_tiles);
+	tcase_add_test(tests, stopping_waits_for_tasks);
+	tcase_add_test(tests, a_stopped_heddle_refuses_work);
+	tcase_add_test(tests, a_blocking_call_in_a_task_is_refused);
+	tcase_add_test(tests, survives_the_end_of_the_applications_starpu);
+	tcase_add_test(tests, a_forked_child_is_told);
+	tcase_add_test(tests, another_thread_starts_and_stops);
 	tcase_add_test(tests, callers_blas_threads_are_kept); /* from here on Heddle runs until the program ends */
 	tcase_add_test(tests, an_idle_heddle_burns_no_time);
 	suite_add_tcase(suite, tests);

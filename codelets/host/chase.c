@@ -126,7 +126,8 @@ static void find_y(const struct space *x, const struct block *a)
 
 	for (int64_t k = 1; k <= parts; k++) { /* parts of about as many vectors */
 		int64_t end = a->count * k / parts;
-		product_of((int)(end - first), a->columns, q + first * LANES, stride(x) * PARTS, (real *)x->v, (real *)x->y + first * LANES);
+		product_of((int)(end - first), a->columns, q + first * LANES, stride(x) * PARTS, (real *)x->v,
+			   (real *)x->y + first * LANES);
 		first = end;
 	}
 	clear_ends(a, x->y);
@@ -190,6 +191,7 @@ static scalar upper(const struct space *x, int64_t j1, int64_t l)
 	struct block a = block_at(x, row, b, j1, l);
 	scalar *h = element(x, row, row), *u = x->u + a.above, sigma = *unused(x, row), tau;
 
+	*unused(x, row) = 0;
 	clear_ends(&a, x->u);
 	u[0] = 1;
 	memcpy(u + 1, h + 1, (size_t)(b - 1) * sizeof(scalar));

@@ -1,4 +1,4 @@
-/* Heddle: singular values, eigenvalues and triangular solves of dense matrices as StarPU task graphs. */
+/* Heddle: singular values of dense matrices as StarPU task graphs. */
 #ifndef HEDDLE_H
 #define HEDDLE_H
 

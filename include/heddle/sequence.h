@@ -16,7 +16,8 @@ typedef struct heddle_sequence heddle_sequence;
 /* Returns 0, -1 (NULL), HEDDLE_ENOMEM, or HEDDLE_ERUNTIME if Heddle is not started. */
 HEDDLE_API int heddle_sequence_create(heddle_sequence **sequence);
 
-/* Wait until every task submitted so far is done.  Returns the sequence's first error, or 0; more may be submitted after. */
+/* Wait until every task submitted so far is done.  Returns the sequence's first error, or 0.  More may be submitted after; but once a
+ * sequence has failed or was cancelled it does nothing more. */
 HEDDLE_API int heddle_sequence_wait(heddle_sequence *sequence);
 
 /* Let the tasks that have not begun do nothing; heddle_sequence_wait then returns HEDDLE_ECANCELLED.  Returns at once. */
@@ -37,11 +38,13 @@ typedef struct {
 /* Fill at most max stages, in the order of the pipeline.  Returns how many there are.  Cheap; may be called by any thread at any time. */
 HEDDLE_API int heddle_sequence_stages(heddle_sequence *sequence, heddle_stage *stages, int max);
 
-/* An m by n matrix as nb by nb tiles on the caller's column-major memory (element i,j at a[i + j*lda]).  Nothing is copied;
+/* Matrices, bands and sequences are to be destroyed before the last heddle_stop.
+ *
+ * An m by n matrix as nb by nb tiles on the caller's column-major memory (element i,j at a[i + j*lda]).  Nothing is copied;
  * from now until heddle_matrix_destroy the memory is StarPU's, and belongs to the tasks that name its tiles. */
 typedef struct heddle_matrix heddle_matrix;
 
-/* nb = 0 lets Heddle choose.  Vectors are matrices of one column.
+/* nb = 0 lets Heddle choose (heddle_svd_options).  Vectors are matrices of one column.
  * Returns 0, -i, HEDDLE_ENOMEM, or HEDDLE_ERUNTIME if Heddle is not started. */
 HEDDLE_API int heddle_matrix_create(heddle_matrix **matrix, heddle_type type, int64_t m, int64_t n, void *a, int64_t lda, int64_t nb);
 

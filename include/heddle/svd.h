@@ -5,8 +5,9 @@
  * Each is described once, for double; the other types differ in the element type only (d, e and s are always real).
  *
  * All return 0; -i if argument i is illegal (nothing is touched); HEDDLE_ENOMEM; HEDDLE_ERUNTIME; and the blocking forms, and
- * heddle_sequence_wait for the asynchronous ones, HEDDLE_EINPUT if the input holds a NaN or an infinity.
- * The blocking forms start Heddle if it is not running; it then runs until the program ends. */
+ * heddle_sequence_wait for the asynchronous ones, HEDDLE_EINPUT if the input holds a NaN or an infinity,
+ * HEDDLE_ENOWORKER, or HEDDLE_ENOCONV from LAPACK.
+ * The blocking forms start Heddle if it is not running; it then runs until the program ends.  Not in StarPU tasks (HEDDLE_ERUNTIME). */
 #ifndef HEDDLE_SVD_H
 #define HEDDLE_SVD_H
 
@@ -31,7 +32,8 @@ HEDDLE_API int heddle_cgesvd_vals_select(int64_t m, int64_t n, heddle_complex_fl
 HEDDLE_API int heddle_zgesvd_vals_select(int64_t m, int64_t n, heddle_complex_double *A, int64_t lda, const heddle_select *select, int64_t *found, double *s);
 
 /* As above, asynchronous.  A is overwritten; s is a real one-column matrix of at least as many rows as described above.
- * select may be NULL (all); it is copied.  *found (NULL if of no interest) is set when the sequence has been waited for.
+ * select may be NULL (all); it is copied.  *found (NULL if of no interest) is set when the sequence has been waited for without an
+ * error.
  * options may be NULL. */
 HEDDLE_API int heddle_dgesvd_vals_async(heddle_sequence *sequence, heddle_matrix *A, const heddle_select *select, heddle_matrix *s, int64_t *found, const heddle_options *options);
 HEDDLE_API int heddle_sgesvd_vals_async(heddle_sequence *sequence, heddle_matrix *A, const heddle_select *select, heddle_matrix *s, int64_t *found, const heddle_options *options);

@@ -62,7 +62,7 @@ typedef struct {
 /* Choices that change speed, not results beyond rounding.  0 (or a NULL pointer) leaves a choice to Heddle. */
 typedef struct {
 	int64_t band;   /* band width between the two reductions, 1 .. */
-	int64_t tile;   /* width of a tile of the trailing matrix, for matrices that a blocking call makes */
+	int64_t tile;   /* of matrices, for heddle_matrix_create; matrices that exist keep theirs */
 	int64_t leaf;   /* rows a leaf of a panel factorization has at least */
 	int64_t group;  /* sweeps a task of the chase */
 	int64_t steps;  /* steps of each sweep a task of the chase */
@@ -79,8 +79,9 @@ typedef struct {
 } heddle_config;
 
 /* Start Heddle.  Starts StarPU if the application has not, and then heddle_stop stops it.  Calls nest: each needs its
- * heddle_stop.  Blocking calls start Heddle by themselves; matrices and sequences need it started.  Thread-safe.
- * Returns 0 or HEDDLE_ERUNTIME. */
+ * heddle_stop; config counts in the first (own_tasks in any).  Blocking calls start Heddle by themselves; matrices and sequences
+ * need it started.  An application that calls starpu_init itself does so before the first call of Heddle.  A forked child can not go
+ * on using a Heddle that its parent started.  Thread-safe.  Returns 0 or HEDDLE_ERUNTIME. */
 HEDDLE_API int heddle_start(const heddle_config *config);
 
 /* End what one heddle_start began; the last one waits for Heddle's tasks and stops StarPU if Heddle started it. */

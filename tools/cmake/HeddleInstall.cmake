@@ -8,7 +8,8 @@ set(generated ${PROJECT_BINARY_DIR}/install)
 file(RELATIVE_PATH pc_to_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(tools/cmake/heddle.pc.in ${generated}/heddle.pc @ONLY)
 configure_file(tools/cmake/heddle-starpu.pc.in ${generated}/heddle-starpu.pc @ONLY)
-configure_package_config_file(tools/cmake/heddle-config.cmake.in ${generated}/heddle-config.cmake INSTALL_DESTINATION ${package_dir})
+configure_package_config_file(tools/cmake/heddle-config.cmake.in ${generated}/heddle-config.cmake
+	INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${generated}/heddle-config-version.cmake COMPATIBILITY SameMinorVersion)
 
 install(DIRECTORY include/heddle DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")

@@ -29,6 +29,7 @@ else()
 endif()
 
 # Where installed files look for these libraries, besides the system's folders.
-set(dependency_rpath ${STARPU_LIBRARY_DIRS} ${HWLOC_LIBRARY_DIRS} ${JANSSON_LIBRARY_DIRS} ${LAPACKE_LIBRARY_DIRS} ${OPENBLAS_LIBRARY_DIRS})
+set(dependency_rpath ${STARPU_LIBRARY_DIRS} ${HWLOC_LIBRARY_DIRS} ${JANSSON_LIBRARY_DIRS} ${LAPACKE_LIBRARY_DIRS}
+	${OPENBLAS_LIBRARY_DIRS})
 list(FILTER dependency_rpath EXCLUDE REGEX "^/(usr/)?lib")
 list(REMOVE_DUPLICATES dependency_rpath)

@@ -151,6 +151,12 @@ static bool parse_names(const struct csv *t, char *p, const char *end, int64_t *
 		double x;
 		p = q = skip_blanks(t, p);
 		stop = field_end(t, p, end);
+		if (*p == '"') { /* a number in quotes is no name, and refused as a number */
+			q++;
+			if (number_read(&q, false, &x) != NUMBER_NONE && *q == '"')
+				return false;
+			q = p;
+		}
 		if (*p == '(' || (number_read(&q, false, &x) != NUMBER_NONE && (!isalpha((unsigned char)*p) || q == stop)))
 			return false;
 		++*names;

@@ -12,14 +12,16 @@ static const struct choice choices[] = {
 	{ 768, 32, 128 },
 	{ 1536, 48, 192 },
 	{ 3072, 56, 384 },
-	{ INT64_MAX, 64, 512 },
+	{ INT64_MAX, 72, 576 },
 };
 
-enum { LAPACK_UP_TO = 192 }; /* below, one LAPACK call is faster than a graph */
+/* Up to this order, and for as little work in any shape, one LAPACK call is faster than a graph. */
+enum { LAPACK_UP_TO = 192 };
 
 void heddle_svd_options(heddle_type type, int64_t m, int64_t n, heddle_options *options)
 {
 	int64_t k = m < n ? m : n;
+	double work = (double)m * (double)n * (double)k, limit = (double)LAPACK_UP_TO * LAPACK_UP_TO * LAPACK_UP_TO;
 	const struct choice *c = choices;
 
 	(void)type;
@@ -30,5 +32,5 @@ void heddle_svd_options(heddle_type type, int64_t m, int64_t n, heddle_options *
 	if (options->tile == 0)
 		options->tile = c->tile;
 	if (options->route == HEDDLE_ROUTE_AUTO)
-		options->route = k <= LAPACK_UP_TO ? HEDDLE_ROUTE_LAPACK : HEDDLE_ROUTE_GRAPH;
+		options->route = work <= limit ? HEDDLE_ROUTE_LAPACK : HEDDLE_ROUTE_GRAPH;
 }
