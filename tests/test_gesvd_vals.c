@@ -12,6 +12,9 @@ static const struct shape {
 };
 enum { SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
 
+/* Stages of the last run of values(). */
+static heddle_stage stages[8];
+
 static int values(const struct shape *c, int route, const heddle_select *select, scalar *a, int64_t lda, int64_t room, real *s, int64_t *found)
 {
 	heddle_options options = { .band = c->band, .route = route };
@@ -23,6 +26,7 @@ static int values(const struct shape *c, int route, const heddle_select *select,
 	ck_assert_int_eq(heddle_matrix_create(&result, REAL_TYPE, room, 1, s, room > 0 ? room : 1, 7), 0);
 	ck_assert_int_eq(API(gesvd_vals_async)(sequence, matrix, select, result, found, &options), 0);
 	int code = heddle_sequence_wait(sequence);
+	heddle_sequence_stages(sequence, stages, 8);
 	heddle_matrix_destroy(matrix);
 	heddle_matrix_destroy(result);
 	heddle_sequence_destroy(sequence);
@@ -42,6 +46,8 @@ START_TEST(agrees_with_lapack)
 		reference(c->m, c->n, a, lda, t);
 		ck_assert_int_eq(values(c, route, NULL, a, lda, k, s, &found), 0);
 		ck_assert_int_eq(found, k);
+		bool tall = 3 * c->m > 5 * c->n || 3 * c->n > 5 * c->m;
+		ck_assert_int_eq(stages[1].done > 0, route == HEDDLE_ROUTE_GRAPH && tall); /* QR first */
 		double error = error_in_eps(k, s, t);
 		ck_assert_msg(error <= bound_in_eps(c->m, c->n), "%s %d x %d, band %d, tile %d, route %d: error %.1f eps*norm", kind_names[kind],
 			      (int)c->m, (int)c->n, (int)c->band, (int)c->tile, route, error);
@@ -93,6 +99,7 @@ START_TEST(selections)
 
 	fill(RANDOM, N, N, a, N, 2);
 	ck_assert_int_eq(values(&c, HEDDLE_ROUTE_GRAPH, NULL, a, N, N, all, NULL), 0);
+	double all_flops = stages[4].flops;
 	static const int64_t indices[][2] = { { 1, 1 }, { 1, 5 }, { 7, 30 }, { 90, 90 }, { 1, 90 } };
 	for (int route = HEDDLE_ROUTE_GRAPH; route <= HEDDLE_ROUTE_LAPACK; route++) {
 		for (int i = 0; i < 5; i++) {
@@ -101,6 +108,8 @@ START_TEST(selections)
 			fill(RANDOM, N, N, a, N, 2);
 			ck_assert_int_eq(values(&c, route, &select, a, N, count, s, &found), 0);
 			ck_assert_int_eq(found, count);
+			if (route == HEDDLE_ROUTE_GRAPH && count == 1) /* costs what it asks for */
+				ck_assert_double_le(stages[4].flops, 0.1 * all_flops);
 			for (int64_t j = 0; j < count; j++)
 				ck_assert_double_le(fabs((double)(s[j] - all[select.il - 1 + j])), 100 * REAL_EPS * all[0]);
 		}
@@ -168,7 +177,12 @@ START_TEST(not_a_number_is_an_error)
 		real *s = malloc((size_t)n * sizeof(*s) + (size_t)m * sizeof(*s));
 		for (int i = 0; i < 12; i++) {
 			fill(RANDOM, m, n, a, m, 3);
-			a[i == 0 ? 0 : i == 1 ? m * n - 1 : i * 7919 % (m * n)] = (scalar)bad[i % 3];
+			int64_t where = i == 0 ? 0 : i == 1 ? m * n - 1 : i * 7919 % (m * n);
+#if IS_COMPLEX
+			a[where] = i % 2 ? __builtin_complex((real)1, (real)bad[i % 3]) : __builtin_complex((real)bad[i % 3], (real)1);
+#else
+			a[where] = (real)bad[i % 3];
+#endif
 			ck_assert_int_eq(API(gesvd_vals)(m, n, a, m, s), HEDDLE_EINPUT);
 			ck_assert_ptr_nonnull(strstr(heddle_error_message(), "NaN"));
 			const struct shape shape = { m, n, 8, 64, 0 };
@@ -188,26 +202,34 @@ START_TEST(asynchronous_means_no_wait)
 	enum { N = 100 };
 	scalar *a[2];
 	real s[2][N], t[N];
-	heddle_sequence *sequence;
+	heddle_sequence *sequence[2];
 	heddle_matrix *matrix[2], *result[2];
-	heddle_stage stages[8];
 	heddle_options options = { .band = 8, .route = HEDDLE_ROUTE_GRAPH };
 
-	ck_assert_int_eq(heddle_sequence_create(&sequence), 0);
 	starpu_pause();
 	for (int i = 0; i < 2; i++) {
 		a[i] = malloc(N * N * sizeof(scalar));
 		fill(RANDOM, N, N, a[i], N, (uint64_t)i);
+		ck_assert_int_eq(heddle_sequence_create(&sequence[i]), 0);
 		ck_assert_int_eq(heddle_matrix_create(&matrix[i], TYPE, N, N, a[i], N, 32), 0);
 		ck_assert_int_eq(heddle_matrix_create(&result[i], REAL_TYPE, N, 1, s[i], N, 0), 0);
-		ck_assert_int_eq(API(gesvd_vals_async)(sequence, matrix[i], NULL, result[i], NULL, &options), 0);
+		ck_assert_int_eq(API(gesvd_vals_async)(sequence[i], matrix[i], NULL, result[i], NULL, &options), 0);
 	}
-	int count = heddle_sequence_stages(sequence, stages, 8);
-	for (int i = 0; i < count; i++)
-		ck_assert_int_eq(stages[i].done, 0);
-	ck_assert(stages[2].submitted > 100 && stages[3].submitted > 10 && stages[4].submitted > 0);
+	for (int i = 0; i < 2; i++) {
+		int count = heddle_sequence_stages(sequence[i], stages, 8);
+		for (int k = 0; k < count; k++)
+			ck_assert_int_eq(stages[k].done, 0);
+		ck_assert(stages[2].submitted > 100 && stages[3].submitted > 10 && stages[4].submitted > 0);
+	}
 	starpu_resume();
-	ck_assert_int_eq(heddle_sequence_wait(sequence), 0);
+	double first_end, second_begin;
+	for (int i = 0; i < 2; i++)
+		ck_assert_int_eq(heddle_sequence_wait(sequence[i]), 0);
+	heddle_sequence_stages(sequence[0], stages, 8);
+	first_end = stages[4].end;
+	heddle_sequence_stages(sequence[1], stages, 8);
+	second_begin = stages[0].begin; /* counted from a later moment, which makes it the smaller */
+	ck_assert_msg(second_begin < first_end, "the second matrix waited for the first");
 	for (int i = 0; i < 2; i++) {
 		heddle_matrix_destroy(matrix[i]);
 		heddle_matrix_destroy(result[i]);
@@ -215,14 +237,14 @@ START_TEST(asynchronous_means_no_wait)
 		reference(N, N, a[i], N, t);
 		ck_assert_double_le(error_in_eps(N, s[i], t), bound_in_eps(N, N));
 		free(a[i]);
+		heddle_sequence_destroy(sequence[i]);
 	}
-	heddle_sequence_destroy(sequence);
 }
 END_TEST
 
 START_TEST(a_cancelled_sequence_ends)
 {
-	enum { N = 300 };
+	enum { N = 100 };
 	scalar *a = malloc(N * N * sizeof(*a));
 	real s[N];
 	heddle_sequence *sequence;
@@ -233,9 +255,14 @@ START_TEST(a_cancelled_sequence_ends)
 	ck_assert_int_eq(heddle_sequence_create(&sequence), 0);
 	ck_assert_int_eq(heddle_matrix_create(&matrix, TYPE, N, N, a, N, 32), 0);
 	ck_assert_int_eq(heddle_matrix_create(&result, REAL_TYPE, N, 1, s, N, 0), 0);
+	starpu_pause(); /* so that hardly a task has begun */
 	ck_assert_int_eq(API(gesvd_vals_async)(sequence, matrix, NULL, result, NULL, &options), 0);
 	heddle_sequence_cancel(sequence);
+	starpu_resume();
 	ck_assert_int_eq(heddle_sequence_wait(sequence), HEDDLE_ECANCELLED);
+	heddle_sequence_stages(sequence, stages, 8);
+	for (int i = 0; i < 5; i++)
+		ck_assert_msg(stages[i].begin < 0, "a task began after the sequence was cancelled");
 	heddle_matrix_destroy(matrix);
 	heddle_matrix_destroy(result);
 	heddle_sequence_destroy(sequence);

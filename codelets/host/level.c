@@ -10,8 +10,12 @@ static enum host_level processor_level(void)
 {
 #ifdef HAVE_ISA_v3
 	__builtin_cpu_init();
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
+	bool v3 = __builtin_cpu_supports("x86-64-v3");
+#else
 	bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
 		  __builtin_cpu_supports("bmi2");
+#endif
 #ifdef HAVE_ISA_v4
 	if (v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
 	    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
