@@ -20,15 +20,17 @@ static void right_products(const struct reduction *r, int parity, int64_t q, int
 		NAME(thin)(submit_at(r->to, ROW_PANEL), gram, NAME(side_part)(columns, parity, j, q, 0, kb), true,
 			   NAME(side_part)(columns, parity, j, q, 1, kr), first, first);
 	}
-	for (int64_t i = q / rows->block; i * rows->block < rows->length; i++) {
-		struct part x = NAME(side_part)(rows, parity, i, q, 1, kr);
-		for (int64_t j = q / columns->block; j * columns->block < columns->length; j++) {
-			struct part c = NAME(view_part)(&r->a, i, j, q, q);
-			NAME(thin)(submit_at(r->to, PRODUCTS), x, c, r->a.adjoint, NAME(side_part)(columns, parity, j, q, 1, kr),
-				   j == q / columns->block, false);
-		}
-		NAME(finish_x)(submit_at(r->to, ROW_PANEL), x, NAME(side_part)(rows, parity, i, q, 0, kb), gram.tile, row->factor);
+	/* from the last column back: left_products has just been there, so that more of C is still in cache */
+	for (int64_t j = (columns->length - 1) / columns->block; j >= q / columns->block; j--) {
+		bool first = j == (columns->length - 1) / columns->block;
+		struct part u = NAME(side_part)(columns, parity, j, q, 1, kr);
+		for (int64_t i = q / rows->block; i * rows->block < rows->length; i++)
+			NAME(thin)(submit_at(r->to, PRODUCTS), NAME(side_part)(rows, parity, i, q, 1, kr), NAME(view_part)(&r->a, i, j, q, q),
+				   r->a.adjoint, u, first, false);
 	}
+	for (int64_t i = q / rows->block; i * rows->block < rows->length; i++)
+		NAME(finish_x)(submit_at(r->to, ROW_PANEL), NAME(side_part)(rows, parity, i, q, 1, kr), NAME(side_part)(rows, parity, i, q, 0, kb),
+			       gram.tile, row->factor);
 }
 
 static void reduce(const struct reduction *r)

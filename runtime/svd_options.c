@@ -12,7 +12,7 @@ static const struct choice choices[] = {
 	{ 768, 32, 128 },
 	{ 1536, 48, 192 },
 	{ 3072, 56, 384 },
-	{ INT64_MAX, 72, 576 },
+	{ INT64_MAX, 64, 512 },
 };
 
 /* Up to this order, and for as little work in any shape, one LAPACK call is faster than a graph. */
