@@ -9,11 +9,6 @@
 #include "runtime/error.h"
 #include "runtime/runtime.h"
 
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Seconds that the chase would take with tasks of `group` sweeps by `steps` steps.  Three things bound it: submitting the tasks,
  * doing the work on all workers, and waiting, since each group follows the one before at a distance; where the last two are
  * alike they add up a little.  From measurements on one machine; it only has to rank the choices. */

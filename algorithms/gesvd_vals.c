@@ -8,11 +8,6 @@
 #include "runtime/error.h"
 #include "runtime/runtime.h"
 
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* QR first pays from m = 5/3 n on: 2mn^2 + 2n^3 operations against 4mn^2 - 4/3 n^3. */
 static bool much_taller(int64_t m, int64_t n)
 {

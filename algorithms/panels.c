@@ -4,11 +4,6 @@
 
 enum { MAX_LEAVES = 64 };
 
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 int NAME(side_create)(struct side *s, int64_t length, int64_t block, int64_t width, int64_t leaf)
 {
 	int64_t leaves = least(length / leaf, MAX_LEAVES) + 1;

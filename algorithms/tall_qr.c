@@ -5,11 +5,6 @@
 
 enum { WIDTH = 64 };
 
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* W := W T in each piece from column q on. */
 static void times_t(const struct reduction *r, int parity, int64_t q, int64_t kb, handle factor)
 {

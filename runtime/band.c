@@ -9,11 +9,6 @@
 
 enum { DEFAULT_WIDTH = 4, LEAST_WIDTH = 64, ALIGNMENT = 64, LARGE_PAGE = 1 << 21 };
 
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Zeroed storage of n columns, aligned to whole vectors of any instruction set; NULL if there is no memory.  The chase goes through it
  * with a stride of a column: large bands are to lie in large pages, without which it takes 1.4 times as long. */
 static void *zeroed(int64_t n, int64_t ld, size_t size)

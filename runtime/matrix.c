@@ -5,11 +5,6 @@
 #include "runtime/matrix.h"
 #include "runtime/runtime.h"
 
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 static bool type_valid(heddle_type type)
 {
 	return type == HEDDLE_S || type == HEDDLE_D || type == HEDDLE_C || type == HEDDLE_Z;

@@ -19,6 +19,8 @@ struct heddle_matrix {
 	handle *tiles;  /* mt by nt, column-major; 0 by 0 matrices have none */
 };
 
+static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
 size_t type_size(heddle_type type);
 heddle_type type_real(heddle_type type);
 
