@@ -55,7 +55,7 @@ static void reconstruct(int64_t k, scalar *q, int64_t ldq, scalar *s)
 			for (int64_t i = p + 1; i < k; i++)
 				x[i] -= x[p] * q[i + p * ldq];
 #if IS_COMPLEX
-		real size = sizeof(real) == sizeof(float) ? cabsf(x[j]) : (real)cabs(x[j]);
+		real size = (real)cabs(x[j]);
 		s[j] = size == 0 ? -1 : -conjugate(x[j]) / size;
 #else
 		s[j] = x[j] < 0 ? 1 : -1;
