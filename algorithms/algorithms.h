@@ -6,6 +6,14 @@
 #include "codelets/codelets.h"
 #include "codelets/panel.h"
 
+/* A with at least as many rows as columns: itself, or its adjoint. */
+static inline struct view view_of(const heddle_matrix *a)
+{
+	bool wide = a->m < a->n;
+
+	return (struct view){ .a = a, .adjoint = wide, .m = wide ? a->n : a->m, .n = wide ? a->m : a->n };
+}
+
 /* Check all of A for NaN and infinity (the sequence then fails with HEDDLE_EINPUT), and scale it into the range where squares are safe.
  * *scale, for the caller to release, holds two reals: the factor and its reciprocal. */
 int NAME(scale_input)(struct submit to, const heddle_matrix *a, heddle_matrix **scale);
@@ -41,6 +49,6 @@ void NAME(chase_end)(struct chase *c, heddle_matrix *d, heddle_matrix *e, handle
 
 /* Values of a bidiagonal times the second real of `scale` (NULL: 1); a selection by value means the scaled values. */
 int REAL_NAME(bd_vals_submit)(struct submit to, heddle_matrix *d, heddle_matrix *e, const heddle_select *select, heddle_matrix *s, int64_t *found,
-			      handle scale, const heddle_options *options);
+			      handle scale);
 
 #endif

@@ -26,7 +26,7 @@ static int64_t parts_of(int64_t room)
 }
 
 int NAME(bd_vals_submit)(struct submit to, heddle_matrix *d, heddle_matrix *e, const heddle_select *select, heddle_matrix *s,
-			 int64_t *found, handle scale, const heddle_options *options)
+			 int64_t *found, handle scale)
 {
 	select = select ? select : &everything;
 	int64_t n = d->m, room = select_room(select, n), parts = parts_of(room);
@@ -34,7 +34,6 @@ int NAME(bd_vals_submit)(struct submit to, heddle_matrix *d, heddle_matrix *e, c
 	heddle_matrix *work = matrix_temporary(HEDDLE_D, rows, BIDIAGONAL_DOUBLES, rows, BIDIAGONAL_DOUBLES);
 	heddle_matrix *values = matrix_temporary(TYPE, longest, parts, longest, 1);
 
-	(void)options; /* they have nothing to say here; the priority is in `to` */
 	if (work && values) {
 		NAME(bd_prepare)(to, matrix_tile(work, 0, 0), d, e, scale, select, found);
 		for (int64_t p = 0; p < parts; p++)
@@ -74,7 +73,7 @@ int API(bd_vals_async)(heddle_sequence *sequence, heddle_matrix *d, heddle_matri
 		return HEDDLE_OK;
 	}
 	struct submit to = { .sequence = sequence, .stage = STAGE_VALUES, .priority = options ? options->priority : 0 };
-	code = NAME(bd_vals_submit)(to, d, e, select, s, found, NULL, options);
+	code = NAME(bd_vals_submit)(to, d, e, select, s, found, NULL);
 	if (code == HEDDLE_OK)
 		return code;
 	sequence_fail(sequence, code);

@@ -97,7 +97,7 @@ int API(ge2gb_async)(heddle_sequence *sequence, heddle_matrix *A, heddle_band *b
 	if (code != HEDDLE_OK || band->n == 0)
 		return code;
 	struct submit to = { .sequence = sequence, .stage = STAGE_GE2GB, .priority = options ? options->priority : 0 };
-	struct view a = { .a = A, .adjoint = A->m < A->n, .m = A->m < A->n ? A->n : A->m, .n = band->n };
+	struct view a = view_of(A);
 	heddle_matrix *scale = NULL;
 	code = NAME(scale_input)(submit_stage(to, STAGE_INPUT), A, &scale);
 	if (code == HEDDLE_OK)

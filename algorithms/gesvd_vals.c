@@ -40,7 +40,7 @@ static int submit_stages(struct submit to, struct view a, const heddle_select *s
 		NAME(chase_end)(&chase, d, e, NULL);
 	}
 	if (code == HEDDLE_OK)
-		code = REAL_NAME(bd_vals_submit)(submit_stage(to, STAGE_VALUES), d, e, select, s, found, matrix_tile(scale, 0, 0), o);
+		code = REAL_NAME(bd_vals_submit)(submit_stage(to, STAGE_VALUES), d, e, select, s, found, matrix_tile(scale, 0, 0));
 	matrix_release(scale);
 	matrix_release(d);
 	matrix_release(e);
@@ -79,11 +79,10 @@ int API(gesvd_vals_async)(heddle_sequence *sequence, heddle_matrix *A, const hed
 	}
 	heddle_svd_options(TYPE, A->m, A->n, &o);
 	struct submit to = { .sequence = sequence, .stage = STAGE_VALUES, .priority = o.priority };
-	struct view a = { .a = A, .adjoint = A->m < A->n, .m = A->m < A->n ? A->n : A->m, .n = k };
 	if (o.route == HEDDLE_ROUTE_LAPACK)
 		NAME(gesvd_lapack)(to, A, select, s, found);
 	else
-		code = submit_stages(to, a, select, s, found, &o);
+		code = submit_stages(to, view_of(A), select, s, found, &o);
 	return code == HEDDLE_OK ? code : error_set(code, "%s: no memory", __func__);
 }
 
