@@ -14,9 +14,15 @@ static inline struct view view_of(const heddle_matrix *a)
 	return (struct view){ .a = a, .adjoint = wide, .m = wide ? a->n : a->m, .n = wide ? a->m : a->n };
 }
 
+/* The Hermitian matrix whose triangle uplo is stored, as a lower triangle. */
+static inline struct view triangle_of(const heddle_matrix *a, heddle_uplo uplo)
+{
+	return (struct view){ .a = a, .adjoint = uplo == HEDDLE_UPPER, .hermitian = true, .m = a->n, .n = a->n };
+}
+
 /* Check all of A for NaN and infinity (the sequence then fails with HEDDLE_EINPUT), and scale it into the range where squares are safe.
  * *scale, for the caller to release, holds two reals: the factor and its reciprocal. */
-int NAME(scale_input)(struct submit to, const heddle_matrix *a, heddle_matrix **scale);
+int NAME(scale_input)(struct submit to, const struct view *a, heddle_matrix **scale);
 
 /* Who wants to know how far a stage has been submitted: columns 0 .. columns-1 of its band are final in the graph as it stands. */
 struct follower {
@@ -27,10 +33,17 @@ struct follower {
 /* Dense (m >= n as viewed) to band.  follower may be NULL. */
 int NAME(ge2gb_submit)(struct submit to, const struct view *a, heddle_band *band, const struct follower *follower, const heddle_options *options);
 
+/* Hermitian dense (a triangle of it) to Hermitian band. */
+int NAME(sy2sb_submit)(struct submit to, const struct view *a, heddle_band *band, const struct follower *follower, const heddle_options *options);
+
+/* Singular values of A as viewed (m >= n), or eigenvalues where it is Hermitian: the whole graph. */
+int NAME(dense_vals_submit)(struct submit to, struct view a, const heddle_select *select, heddle_matrix *values, int64_t *found,
+			    const heddle_options *options);
+
 /* R of a matrix as viewed, m > n, in its leading n by n part, with zeros below. */
 int NAME(tall_qr_submit)(struct submit to, const struct view *a, const heddle_options *options);
 
-/* Band to bidiagonal, while the band is still being made: the sweeps of the bulge chase in groups, each cut into tasks of a few steps. */
+/* Band to bidiagonal, or to tridiagonal if it is Hermitian, while the band is still being made: the sweeps of the bulge chase in groups, each cut into tasks of a few steps. */
 struct chase {
 	struct submit to;
 	heddle_band *band;
@@ -49,6 +62,10 @@ void NAME(chase_end)(struct chase *c, heddle_matrix *d, heddle_matrix *e, handle
 
 /* Values of a bidiagonal times the second real of `scale` (NULL: 1); a selection by value means the scaled values. */
 int REAL_NAME(bd_vals_submit)(struct submit to, heddle_matrix *d, heddle_matrix *e, const heddle_select *select, heddle_matrix *s, int64_t *found,
+			      handle scale);
+
+/* The same for eigenvalues of a tridiagonal, ascending. */
+int REAL_NAME(st_vals_submit)(struct submit to, heddle_matrix *d, heddle_matrix *e, const heddle_select *select, heddle_matrix *w, int64_t *found,
 			      handle scale);
 
 #endif

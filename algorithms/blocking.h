@@ -2,12 +2,15 @@
 #ifndef ALGORITHMS_BLOCKING_H
 #define ALGORITHMS_BLOCKING_H
 
+#include <stdbool.h>
 #include <heddle/sequence.h>
 #include "runtime/matrix.h"
 
 /* Check a selection among k values, or options; return 0 or -index, with the message set.  NULL is allowed. */
 int check_select(const char *function, int index, const heddle_select *select, int64_t k);
 int check_options(const char *function, int index, const heddle_options *options);
+
+static inline bool uplo_valid(heddle_uplo uplo) { return uplo == HEDDLE_UPPER || uplo == HEDDLE_LOWER; }
 
 /* Returns 0, or HEDDLE_ERUNTIME with the message set. */
 int check_running(const char *function);

@@ -67,9 +67,9 @@ int NAME(ge2gb_submit)(struct submit to, const struct view *a, heddle_band *band
 	if (kd > n) /* one panel, no row panel */
 		r.kd = kd = n;
 	int64_t leaf = options && options->leaf > 0 ? options->leaf : NAME(leaf_rows)(m, kd, n);
-	code = NAME(side_create)(&r.rows, m, view_row_tile(a), kd, leaf);
+	code = NAME(side_create)(&r.rows, m, view_row_tile(a), kd, 2, leaf);
 	if (code == HEDDLE_OK)
-		code = NAME(side_create)(&r.columns, n, view_column_tile(a), kd, leaf);
+		code = NAME(side_create)(&r.columns, n, view_column_tile(a), kd, 2, leaf);
 	for (int i = 0; i < 2 && code == HEDDLE_OK; i++) {
 		r.gram[i] = matrix_temporary(TYPE, kd, kd, kd, kd);
 		code = r.gram[i] ? HEDDLE_OK : HEDDLE_ENOMEM;
@@ -87,8 +87,8 @@ int API(ge2gb_async)(heddle_sequence *sequence, heddle_matrix *A, heddle_band *b
 {
 	CHECK_ARGUMENT(sequence, 1, "sequence", 0, "a sequence");
 	CHECK_ARGUMENT(A && A->type == TYPE, 2, "A", A ? A->type : 0, "a matrix of the function's type");
-	CHECK_ARGUMENT(band && band->type == TYPE && band->n == (A->m < A->n ? A->m : A->n), 3, "band", band ? band->n : 0,
-		       "a band of the function's type and of order min(m, n)");
+	CHECK_ARGUMENT(band && band->type == TYPE && !band->hermitian && band->n == (A->m < A->n ? A->m : A->n), 3, "band", band ? band->n : 0,
+		       "an upper band of the function's type and of order min(m, n)");
 	CHECK_ARGUMENT(band->stored > 0, 3, "band", 0, "a band of at least one superdiagonal");
 	int code = check_options(__func__, 4, options);
 	if (code != HEDDLE_OK)
@@ -99,11 +99,11 @@ int API(ge2gb_async)(heddle_sequence *sequence, heddle_matrix *A, heddle_band *b
 	struct submit to = { .sequence = sequence, .stage = STAGE_GE2GB, .priority = options ? options->priority : 0 };
 	struct view a = view_of(A);
 	heddle_matrix *scale = NULL;
-	code = NAME(scale_input)(submit_stage(to, STAGE_INPUT), A, &scale);
+	code = NAME(scale_input)(submit_stage(to, STAGE_INPUT), &a, &scale);
 	if (code == HEDDLE_OK)
 		code = NAME(ge2gb_submit)(to, &a, band, NULL, options);
 	for (int64_t h = 0; h < band->count && code == HEDDLE_OK; h++)
-		NAME(scale)(to, matrix_tile(scale, 0, 0), true, 1, &band->handles[h]);
+		NAME(scale)(to, matrix_tile(scale, 0, 0), true, 1, &band->handles[h], WHOLE);
 	matrix_release(scale);
 	if (code == HEDDLE_OK)
 		return code;

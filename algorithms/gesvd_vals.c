@@ -1,4 +1,4 @@
-/* Singular values, end to end: norm and scaling -> QR if much taller than wide -> band -> bidiagonal -> values, one graph. */
+/* Singular values of a dense matrix: argument checks, and the way: one LAPACK call or the graph of algorithms/dense_vals.c. */
 #include "algorithms/algorithms.h"
 
 #include <stdlib.h>
@@ -7,48 +7,6 @@
 #include "codelets/host/gesdd_vals.h"
 #include "runtime/error.h"
 #include "runtime/runtime.h"
-
-/* QR first pays from m = 5/3 n on: 2mn^2 + 2n^3 operations against 4mn^2 - 4/3 n^3. */
-static bool much_taller(int64_t m, int64_t n)
-{
-	return 3 * m > 5 * n;
-}
-
-/* The graph itself, on A as viewed with m >= n. */
-static int submit_stages(struct submit to, struct view a, const heddle_select *select, heddle_matrix *s, int64_t *found,
-			 const heddle_options *o)
-{
-	int64_t n = a.n;
-	heddle_matrix *scale = NULL, *d = matrix_temporary(REAL_TYPE, n, 1, n, 1), *e = matrix_temporary(REAL_TYPE, n, 1, n, 1);
-	heddle_band *band = band_new(TYPE, n, o->band, 0);
-	struct chase chase = { 0 };
-	struct follower follower = { .columns_final = NAME(chase_advance), .state = &chase };
-	int code = d && e && band ? HEDDLE_OK : HEDDLE_ENOMEM;
-
-	if (code == HEDDLE_OK)
-		code = NAME(scale_input)(submit_stage(to, STAGE_INPUT), a.a, &scale);
-	if (code == HEDDLE_OK && much_taller(a.m, n)) {
-		code = NAME(tall_qr_submit)(submit_stage(to, STAGE_QR), &a, o);
-		a.m = n;
-	}
-	if (code == HEDDLE_OK)
-		code = NAME(chase_begin)(&chase, submit_stage(to, STAGE_GB2BD), band, o);
-	if (code == HEDDLE_OK) {
-		code = NAME(ge2gb_submit)(submit_stage(to, STAGE_GE2GB), &a, band, &follower, o);
-		if (code != HEDDLE_OK) /* what was submitted is no result */
-			sequence_fail(to.sequence, code);
-		NAME(chase_end)(&chase, d, e, NULL);
-	}
-	if (code == HEDDLE_OK)
-		code = REAL_NAME(bd_vals_submit)(submit_stage(to, STAGE_VALUES), d, e, select, s, found, matrix_tile(scale, 0, 0));
-	matrix_release(scale);
-	matrix_release(d);
-	matrix_release(e);
-	band_release(to.sequence, band);
-	if (code != HEDDLE_OK)
-		sequence_fail(to.sequence, code);
-	return code;
-}
 
 int API(gesvd_vals_async)(heddle_sequence *sequence, heddle_matrix *A, const heddle_select *select, heddle_matrix *s, int64_t *found,
 			  const heddle_options *options)
@@ -82,7 +40,7 @@ int API(gesvd_vals_async)(heddle_sequence *sequence, heddle_matrix *A, const hed
 	if (o.route == HEDDLE_ROUTE_LAPACK)
 		NAME(gesvd_lapack)(to, A, select, s, found);
 	else
-		code = submit_stages(to, view_of(A), select, s, found, &o);
+		code = NAME(dense_vals_submit)(to, view_of(A), select, s, found, &o);
 	return code == HEDDLE_OK ? code : error_set(code, "%s: no memory", __func__);
 }
 

@@ -4,13 +4,13 @@
 
 enum { MAX_LEAVES = 64 };
 
-int NAME(side_create)(struct side *s, int64_t length, int64_t block, int64_t width, int64_t leaf)
+int NAME(side_create)(struct side *s, int64_t length, int64_t block, int64_t width, int64_t halves, int64_t leaf)
 {
 	int64_t leaves = least(length / leaf, MAX_LEAVES) + 1;
 
 	*s = (struct side){ .length = length, .block = block, .width = width, .leaf = leaf };
 	for (int i = 0; i < 2; i++) {
-		s->work[i] = matrix_temporary(TYPE, length, 2 * width, block, 2 * width);
+		s->work[i] = matrix_temporary(TYPE, length, halves * width, block, halves * width);
 		s->factor[i] = matrix_temporary(TYPE, width, PANEL_BLOCKS * width, width, PANEL_BLOCKS * width);
 		s->leaves[i] = matrix_temporary(TYPE, width, leaves * LEAF_BLOCKS * width, width, LEAF_BLOCKS * width);
 		if (!s->work[i] || !s->factor[i] || !s->leaves[i])
@@ -42,12 +42,16 @@ int64_t NAME(leaf_rows)(int64_t length, int64_t width, int64_t beside)
 	return rows > 4 * width ? rows : 4 * width;
 }
 
+struct part NAME(piece_part)(const heddle_matrix *work, int64_t l, int64_t begin, int64_t column, int64_t columns)
+{
+	int64_t start = l * work->mb, stop = least(start + work->mb, work->m), skip = begin > start ? begin - start : 0;
+
+	return (struct part){ .tile = matrix_tile(work, l, 0), .row = skip, .column = column, .rows = stop - start - skip, .columns = columns };
+}
+
 struct part NAME(side_part)(const struct side *s, int parity, int64_t l, int64_t begin, int64_t half, int64_t columns)
 {
-	int64_t start = l * s->block, stop = least(start + s->block, s->length), skip = begin > start ? begin - start : 0;
-
-	return (struct part){ .tile = matrix_tile(s->work[parity], l, 0), .row = skip, .column = half * s->width,
-			      .rows = stop - start - skip, .columns = columns };
+	return NAME(piece_part)(s->work[parity], l, begin, half * s->width, columns);
 }
 
 struct part NAME(view_part)(const struct view *v, int64_t i, int64_t j, int64_t row, int64_t column)

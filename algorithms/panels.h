@@ -9,19 +9,22 @@
 struct side {
 	int64_t length, block, width; /* elements, elements a piece, columns a panel at most */
 	int64_t leaf;                 /* rows a leaf has at least */
-	heddle_matrix *work[2];       /* length by 2 width */
+	heddle_matrix *work[2];       /* length by halves * width */
 	heddle_matrix *factor[2];     /* a panel's results */
 	heddle_matrix *leaves[2];     /* its leaves' */
 };
 
 /* Returns 0 or HEDDLE_ENOMEM (side_release then frees what there is). */
-int NAME(side_create)(struct side *s, int64_t length, int64_t block, int64_t width, int64_t leaf);
+int NAME(side_create)(struct side *s, int64_t length, int64_t block, int64_t width, int64_t halves, int64_t leaf);
 void NAME(side_release)(struct side *s);
 
 /* Rows a leaf should have, for panels `length` long and `width` wide with `beside` columns to update beside them. */
 int64_t NAME(leaf_rows)(int64_t length, int64_t width, int64_t beside);
 
-/* Elements begin .. of the side's half as part of its piece l. */
+/* Rows begin .. of a work matrix as part of its piece l, columns column .. column + columns - 1. */
+struct part NAME(piece_part)(const heddle_matrix *work, int64_t l, int64_t begin, int64_t column, int64_t columns);
+
+/* The same of a side's half. */
 struct part NAME(side_part)(const struct side *s, int parity, int64_t l, int64_t begin, int64_t half, int64_t columns);
 
 /* Rows row .., columns column .. of the view in its tile i, j, as stored. */

@@ -38,9 +38,9 @@ int NAME(tall_qr_submit)(struct submit to, const struct view *a, const heddle_op
 	struct reduction r = { .to = to, .a = *a, .kd = width };
 	int parity = 0, code;
 
-	code = NAME(side_create)(&r.rows, m, rt, width, leaf);
+	code = NAME(side_create)(&r.rows, m, rt, width, 1, leaf);
 	if (code == HEDDLE_OK)
-		code = NAME(side_create)(&r.columns, n, ct, width, leaf);
+		code = NAME(side_create)(&r.columns, n, ct, width, 1, leaf);
 	for (int64_t p = 0; p < n && code == HEDDLE_OK; p += kb, parity ^= 1) {
 		/* R of a panel is written to one tile */
 		kb = least(least(width, n - p), least(rt - p % rt, ct - p % ct));

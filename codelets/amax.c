@@ -1,22 +1,33 @@
 /* amax: the largest modulus in a list of tiles; the sequence fails with HEDDLE_EINPUT if one of them holds a NaN or an infinity.
  * (For complex elements the larger of the two parts: that is within a factor of sqrt(2).)
  *   0     result  W  one real
- *   then  tiles   R                                                                                         */
+ *   then  tiles   R   all of them whole, or all of them triangles                                           */
 #include "codelets/part.h"
 #include "runtime/task.h"
 
 struct args {
 	int64_t count;
+	enum whole_or_triangle which;
 };
 
-static real tile_amax(const real *x, int64_t rows, int64_t columns, int64_t ld)
+/* Of `columns` columns x, in reals; NaN if one of them is not finite. */
+static real tile_amax(const scalar *x, int64_t rows, int64_t columns, int64_t ld, enum whole_or_triangle which)
 {
 	real largest = 0, poison = 0;
 
 	for (int64_t j = 0; j < columns; j++) {
-		const real *c = x + j * ld;
+		struct rows r = rows_of(which, rows, j);
+		const real *c = (const real *)(x + j * ld);
+		int64_t begin = r.begin * (1 + IS_COMPLEX), end = r.end * (1 + IS_COMPLEX);
+		if (which == UPPER_TRIANGLE && IS_COMPLEX)
+			end--; /* without the diagonal's imaginary part */
+		if (which == LOWER_TRIANGLE && IS_COMPLEX) {
+			largest = (real)fmax(largest, fabs(c[begin]));
+			poison += c[begin] * 0;
+			begin += 2;
+		}
 #pragma omp simd reduction(max : largest) reduction(+ : poison)
-		for (int64_t i = 0; i < rows; i++) {
+		for (int64_t i = begin; i < end; i++) {
 			real size = c[i] < 0 ? -c[i] : c[i];
 			largest = size > largest ? size : largest;
 			poison += c[i] * 0; /* NaN for NaN and infinity, which > does not see or keep apart */
@@ -33,8 +44,8 @@ static void amax_cpu(void *buffers[], void *arg)
 	real largest = 0;
 
 	for (int64_t l = 1; l <= a->count; l++) {
-		real x = tile_amax((const real *)STARPU_MATRIX_GET_PTR(buffers[l]), STARPU_MATRIX_GET_NX(buffers[l]) * (1 + IS_COMPLEX),
-				   STARPU_MATRIX_GET_NY(buffers[l]), STARPU_MATRIX_GET_LD(buffers[l]) * (1 + IS_COMPLEX));
+		real x = tile_amax((const scalar *)STARPU_MATRIX_GET_PTR(buffers[l]), STARPU_MATRIX_GET_NX(buffers[l]),
+				   STARPU_MATRIX_GET_NY(buffers[l]), STARPU_MATRIX_GET_LD(buffers[l]), a->which);
 		if (isnan(x)) {
 			task_fail(arg, HEDDLE_EINPUT);
 			return;
@@ -52,9 +63,9 @@ static struct starpu_codelet codelet = {
 	.model = &model,
 };
 
-void NAME(amax)(struct submit to, handle result, int64_t count, const handle *tiles)
+void NAME(amax)(struct submit to, handle result, int64_t count, const handle *tiles, enum whole_or_triangle which)
 {
-	struct args a = { .count = count };
+	struct args a = { .count = count, .which = which };
 	struct buffers b;
 
 	buffers_init(&b);

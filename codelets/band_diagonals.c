@@ -1,5 +1,6 @@
 /* band_diagonals: the moduli of the two diagonals of an upper bidiagonal held as a band,
- * d(i) = |B(i,i)| / scale, e(i) = |B(i,i+1)| / scale.  Signs and phases are those of unitary diagonal factors.
+ * d(i) = |B(i,i)| / scale, e(i) = |B(i,i+1)| / scale; of a Hermitian tridiagonal d(i) = B(i,i) / scale, e(i) = |B(i+1,i)| / scale.
+ * Signs and phases are those of unitary diagonal factors.
  *   0 ..  band   R  all handles
  *   then  d      W  tiles that hold some of its n elements; RW where a tile has more rows
  *   then  e      W  the same of n - 1
@@ -10,7 +11,7 @@
 struct args {
 	int64_t n, kd, above, ld, width, count; /* the band */
 	int64_t d_tiles, d_rows, e_tiles, e_rows;
-	bool scaled;
+	bool scaled, hermitian;
 };
 
 static real modulus(scalar x)
@@ -22,13 +23,15 @@ static real modulus(scalar x)
 #endif
 }
 
-/* x(i) := |B(i, i + above)| factor, in tiles */
-static void diagonal(const struct args *a, void *band[], int64_t above, int64_t length, real factor, void *x[], int64_t rows)
+/* x(i) := |B(i, i + beside)| factor, in tiles; of a Hermitian band B(i, i) factor or |B(i + beside, i)| factor */
+static void diagonal(const struct args *a, void *band[], int64_t beside, int64_t length, real factor, void *x[], int64_t rows)
 {
 	for (int64_t i = 0; i < length; i++) {
-		int64_t j = i + above;
-		const scalar *column = (const scalar *)STARPU_MATRIX_GET_PTR(band[j / a->width]) + j % a->width * a->ld;
-		((real *)STARPU_MATRIX_GET_PTR(x[i / rows]))[i % rows] = above > a->kd ? 0 : factor * modulus(column[a->above - above]);
+		int64_t j = a->hermitian ? i : i + beside;
+		const scalar *column = (const scalar *)STARPU_MATRIX_GET_PTR(band[j / a->width]) + j % a->width * a->ld + a->above;
+		scalar element = beside > a->kd ? 0 : column[a->hermitian ? beside : -beside];
+		real value = a->hermitian && beside == 0 ? real_part(element) : modulus(element);
+		((real *)STARPU_MATRIX_GET_PTR(x[i / rows]))[i % rows] = factor * value;
 	}
 }
 
@@ -72,7 +75,8 @@ static int64_t add_tiles(struct buffers *b, const heddle_matrix *x, int64_t leng
 void NAME(band_diagonals)(struct submit to, const heddle_band *band, const heddle_matrix *d, const heddle_matrix *e, handle scale)
 {
 	struct args a = { .n = band->n, .kd = band->stored, .above = band->above, .ld = band->ld, .width = band->width,
-			  .count = band->count, .d_rows = d->mb, .e_rows = e->mb, .scaled = scale != NULL };
+			  .count = band->count, .d_rows = d->mb, .e_rows = e->mb, .scaled = scale != NULL,
+			  .hermitian = band->hermitian };
 	struct buffers b;
 
 	buffers_init(&b);

@@ -1,8 +1,7 @@
-/* bisect: one of `parts` equal parts of the wanted singular values of a bidiagonal, largest first.  How many are wanted may not
+/* bisect: one of `parts` equal parts of the wanted values of a bidiagonal or tridiagonal, in order.  How many are wanted may not
  * be known before this runs.
- *   0  work    R  a struct bidiagonal from bd_prepare
+ *   0  work    R  a struct sturm from prepare_values
  *   1  values  W  room for a part                                                                               */
-#include "codelets/host/bidiagonal.h"
 #include "codelets/codelets.h"
 #include "runtime/task.h"
 
@@ -15,9 +14,9 @@ static void bisect_cpu(void *buffers[], void *arg)
 	const struct args *a = task_begin(arg);
 	if (!a)
 		return;
-	const struct bidiagonal *b = (const struct bidiagonal *)STARPU_MATRIX_GET_PTR(buffers[0]);
-	int64_t begin = b->count * a->part / a->parts, end = b->count * (a->part + 1) / a->parts;
-	int code = NAME(bidiagonal_values)(b, begin, end, (real *)STARPU_MATRIX_GET_PTR(buffers[1]));
+	const struct sturm *m = (const struct sturm *)STARPU_MATRIX_GET_PTR(buffers[0]);
+	int64_t begin = m->count * a->part / a->parts, end = m->count * (a->part + 1) / a->parts;
+	int code = NAME(values_find)(m, begin, end, (real *)STARPU_MATRIX_GET_PTR(buffers[1]));
 
 	if (code != HEDDLE_OK)
 		task_fail(arg, code);

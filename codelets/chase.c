@@ -1,5 +1,6 @@
 /* chase: some steps of some sweeps of the reduction of an upper band to a bidiagonal, each step U := H^H U G, D := K^H D G
- * with Householder reflectors as codelets/host/chase.c explains.
+ * with Householder reflectors as codelets/host/chase.c explains; or of a Hermitian band to a tridiagonal, each step E := K^H E G,
+ * D := K^H D K as codelets/host/chase_hermitian.c explains.
  *   0 ..  columns  RW  the handles of the band that hold the columns these steps touch, in their order
  * Which steps: struct chase_part in codelets/host/chase.h.                                                      */
 #include <stdlib.h>
@@ -59,14 +60,15 @@ static void chase_cpu(void *buffers[], void *arg)
 		columns = (scalar *)work + before; /* aligned as in the band */
 		copy(buffers, a->count, columns, false);
 	}
-	NAME(host)()->chase(&a->part, columns, work);
+	(a->part.hermitian ? NAME(host)()->chase_hermitian : NAME(host)()->chase)(&a->part, columns, work);
 	if (!in_place)
 		copy(buffers, a->count, columns, true);
 	if (work != stack)
 		free(work);
 }
 
-/* 16 b^2 a step; half of that for the first step of a sweep, which has no U, and for the last, which the end cuts short. */
+/* 16 b^2 a step, Hermitian 12 b^2; about half of that for the first step of a sweep, which has no U or E, and for the last, which the
+ * end cuts short. */
 static double flops(const struct chase_part *p)
 {
 	double halves = 0;
@@ -76,7 +78,7 @@ static double flops(const struct chase_part *p)
 		if (first < end)
 			halves += 2 * (double)(end - first) - (first == 0) - (end > last);
 	}
-	return FLOPS_PER_PAIR * 8 * (double)p->b * (double)p->b * halves;
+	return FLOPS_PER_PAIR * (p->hermitian ? 6 : 8) * (double)p->b * (double)p->b * halves;
 }
 
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("chase"), .footprint = task_footprint };
@@ -89,8 +91,8 @@ static struct starpu_codelet codelet = {
 
 void NAME(chase)(struct submit to, const heddle_band *band, int64_t s0, int64_t s1, int64_t first, int64_t steps)
 {
-	struct args a = { .part = { .n = band->n, .b = band->kd, .above = band->above, .ld = band->ld, .s0 = s0, .s1 = s1,
-				    .first = first, .steps = steps } };
+	struct args a = { .part = { .n = band->n, .b = band->kd, .above = band->above, .ld = band->ld, .hermitian = band->hermitian,
+				    .s0 = s0, .s1 = s1, .first = first, .steps = steps } };
 	int64_t from, to_column;
 	struct buffers b;
 

@@ -23,13 +23,8 @@ static void gesvd_lapack_cpu(void *buffers[], void *arg)
 	real *s = malloc((size_t)k * sizeof(*s));
 	int code = HEDDLE_ENOMEM;
 
-	for (int64_t t = 0; t < a->mt * a->nt && x; t++) {
-		const scalar *tile = (const scalar *)STARPU_MATRIX_GET_PTR(buffers[t]);
-		scalar *corner = x + t % a->mt * a->mb + t / a->mt * a->nb * a->m;
-		for (int64_t j = 0; j < (int64_t)STARPU_MATRIX_GET_NY(buffers[t]); j++)
-			memcpy(corner + j * a->m, tile + j * (int64_t)STARPU_MATRIX_GET_LD(buffers[t]),
-			       STARPU_MATRIX_GET_NX(buffers[t]) * sizeof(*x));
-	}
+	for (int64_t t = 0; t < a->mt * a->nt && x; t++)
+		tile_to(buffers[t], x + t % a->mt * a->mb + t / a->mt * a->nb * a->m, a->m);
 	if (x && s)
 		code = NAME(gesdd_vals)(a->m, a->n, x, a->m, s);
 	if (code == HEDDLE_OK) {

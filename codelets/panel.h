@@ -22,6 +22,7 @@ enum panel_block { PANEL_T, PANEL_V /* its top kb by kr, unit lower trapezoidal 
 struct view {
 	const heddle_matrix *a;
 	bool adjoint;
+	bool hermitian; /* of the view only the lower triangle is there */
 	int64_t m, n;
 };
 
@@ -58,6 +59,7 @@ struct panel {
 	struct view view;
 	bool is_row;         /* a row panel: its source is the adjoint of rows across .. of the view */
 	int64_t across;      /* first column (row) of the panel in the view */
+	int64_t below;       /* rows that a column panel's R lies below the diagonal */
 	int64_t kb, kr;
 	int64_t width;       /* of a half of the work matrix */
 	heddle_matrix *work; /* the side's work matrix, length by 2 width: V in the half that `half` says */
@@ -75,5 +77,11 @@ void NAME(panel_top)(struct submit to, const struct panel *p, heddle_band *band,
 
 /* A leaf's part of V from the tree's Q. */
 void NAME(panel_rebuild)(struct submit to, const struct panel *p, const struct run *run, handle leaf, bool first);
+
+/* Tridiagonal form of a small Hermitian matrix by one LAPACK call: d and e. */
+void NAME(hetrd_lapack)(struct submit to, const struct view *view, handle d, handle e);
+
+/* A Hermitian view's diagonal block at p, of order k, goes to the band. */
+void NAME(diagonal_block)(struct submit to, const heddle_band *band, const struct view *view, int64_t p, int64_t k);
 
 #endif

@@ -198,7 +198,7 @@ void NAME(panel_top)(struct submit to, const struct panel *p, heddle_band *band,
 		a.targets = last - first + 1;
 		a.target_width = band->width;
 		a.column = column - first * band->width;
-		a.row = band->above + p->across - column;
+		a.row = band->above + p->across + p->below - column;
 		a.slant = 1;
 		a.adjoint = p->is_row;
 		for (int64_t h = first; h <= last; h++)

@@ -7,6 +7,7 @@
 struct args {
 	int64_t count;
 	bool inverse;
+	enum whole_or_triangle which;
 };
 
 static void scale_cpu(void *buffers[], void *arg)
@@ -19,7 +20,8 @@ static void scale_cpu(void *buffers[], void *arg)
 	for (int64_t l = 1; l <= a->count && factor != 1; l++)
 		for (int64_t j = 0; j < (int64_t)STARPU_MATRIX_GET_NY(buffers[l]); j++) {
 			scalar *x = (scalar *)STARPU_MATRIX_GET_PTR(buffers[l]) + j * (int64_t)STARPU_MATRIX_GET_LD(buffers[l]);
-			for (int64_t i = 0; i < (int64_t)STARPU_MATRIX_GET_NX(buffers[l]); i++)
+			struct rows r = rows_of(a->which, STARPU_MATRIX_GET_NX(buffers[l]), j);
+			for (int64_t i = r.begin; i < r.end; i++)
 				x[i] *= factor;
 		}
 }
@@ -32,9 +34,9 @@ static struct starpu_codelet codelet = {
 	.model = &model,
 };
 
-void NAME(scale)(struct submit to, handle scale, bool inverse, int64_t count, const handle *tiles)
+void NAME(scale)(struct submit to, handle scale, bool inverse, int64_t count, const handle *tiles, enum whole_or_triangle which)
 {
-	struct args a = { .count = count, .inverse = inverse };
+	struct args a = { .count = count, .inverse = inverse, .which = which };
 	struct buffers b;
 
 	buffers_init(&b);

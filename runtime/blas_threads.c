@@ -2,7 +2,7 @@
  * caller gets back what it had. */
 #include <dlfcn.h>
 #include <stddef.h>
-#include "runtime/runtime.h"
+#include "runtime/blas_threads.h"
 
 static int callers_threads; /* 0: not saved */
 
@@ -11,7 +11,7 @@ static void *symbol(const char *name)
 	return dlsym(RTLD_DEFAULT, name);
 }
 
-static int threads_get(void)
+int blas_threads_get(void)
 {
 	static const char *const names[] = { "openblas_get_num_threads", "mkl_get_max_threads", "bli_thread_get_num_threads" };
 
@@ -22,10 +22,10 @@ static int threads_get(void)
 		if (get)
 			return get();
 	}
-	return 0;
+	return 1;
 }
 
-static void threads_set(int count)
+void blas_threads_set(int count)
 {
 	static const char *const names[] = { "openblas_set_num_threads", "MKL_Set_Num_Threads", "bli_thread_set_num_threads" };
 
@@ -42,15 +42,15 @@ static void threads_set(int count)
 
 void blas_single_threaded(void)
 {
-	callers_threads = threads_get();
+	callers_threads = blas_threads_get();
 	if (callers_threads > 1)
-		threads_set(1);
+		blas_threads_set(1);
 }
 
 void blas_restore_threads(void)
 {
 	if (callers_threads > 1)
-		threads_set(callers_threads);
+		blas_threads_set(callers_threads);
 	callers_threads = 0;
 }
 

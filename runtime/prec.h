@@ -3,7 +3,8 @@
  *   scalar, real     the element type and the real type beside it
  *   NAME(x)          an internal symbol of this precision, d_x
  *   REAL_NAME(x)     the same of the real precision beside it
- *   API(x)           a public symbol, heddle_dx
+ *   API(x), REAL_API(x)   a public symbol, heddle_dx
+ *   BY_FIELD(x, y)   x for real, y for complex: API(BY_FIELD(sy2sb, he2hb))
  *   CBLAS(x), LAPACK(x)   cblas_dx, LAPACKE_dx_work                                                                */
 #ifndef RUNTIME_PREC_H
 #define RUNTIME_PREC_H
@@ -70,6 +71,10 @@ typedef double real;
 #define NAME(x) PREC_CAT(PREC_LETTER, PREC_CAT(_, x))
 #define REAL_NAME(x) PREC_CAT(REAL_LETTER, PREC_CAT(_, x))
 #define API(x) PREC_CAT(heddle_, PREC_CAT(PREC_LETTER, x))
+#define REAL_API(x) PREC_CAT(heddle_, PREC_CAT(REAL_LETTER, x))
+#define BY_FIELD(symmetric, hermitian) PREC_CAT(BY_FIELD_, IS_COMPLEX)(symmetric, hermitian)
+#define BY_FIELD_0(symmetric, hermitian) symmetric
+#define BY_FIELD_1(symmetric, hermitian) hermitian
 #define CBLAS(x) PREC_CAT(cblas_, PREC_CAT(PREC_LETTER, x))
 #define LAPACK(x) PREC_CAT(LAPACKE_, PREC_CAT(PREC_LETTER, PREC_CAT(x, _work)))
 #define REAL_LAPACK(x) PREC_CAT(LAPACKE_, PREC_CAT(REAL_LETTER, PREC_CAT(x, _work)))

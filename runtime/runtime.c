@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <starpu.h>
+#include "runtime/blas_threads.h"
 #include "runtime/error.h"
 #include "runtime/runtime.h"
 
@@ -29,12 +30,32 @@ static void set_paused(bool pause)
 	paused = pause;
 }
 
+/* StarPU's tests have a scheduler that runs nothing until they tell it to. */
+static bool runs_tasks(const char *scheduler)
+{
+	return strcmp(scheduler, "graph_test") != 0;
+}
+
 static struct starpu_sched_policy *find_scheduler(const char *name)
 {
 	for (struct starpu_sched_policy **p = starpu_sched_get_predefined_policies(); *p; p++)
-		if (strcmp((*p)->policy_name, name) == 0)
+		if (strcmp((*p)->policy_name, name) == 0 && runs_tasks(name))
 			return *p;
 	return NULL;
+}
+
+/* The modular ones, most of which are called as others with "modular-" in front, would make the list three times as long. */
+static int no_scheduler(const char *name)
+{
+	char list[256] = "";
+
+	for (struct starpu_sched_policy **p = starpu_sched_get_predefined_policies(); *p; p++) {
+		const char *other = (*p)->policy_name;
+		if (strncmp(other, "modular-", 8) != 0 && runs_tasks(other) && strlen(list) + strlen(other) + 3 < sizeof(list))
+			strcat(strcat(list, other), ", ");
+	}
+	return error_set(HEDDLE_ERUNTIME, "heddle_start: StarPU has no scheduler \"%.64s\" that runs tasks; expected one of %sor a modular-* one",
+			 name, list);
 }
 
 static int start_starpu(const heddle_config *config)
@@ -43,9 +64,10 @@ static int start_starpu(const heddle_config *config)
 
 	if (starpu_is_initialized())
 		return HEDDLE_OK;
-	struct starpu_sched_policy *scheduler = config && config->scheduler ? find_scheduler(config->scheduler) : NULL;
-	if (config && config->scheduler && !scheduler)
-		return error_set(HEDDLE_ERUNTIME, "heddle_start: StarPU has no scheduler \"%s\"", config->scheduler);
+	const char *wanted = config ? config->scheduler : NULL, *environment = getenv("STARPU_SCHED");
+	struct starpu_sched_policy *scheduler = wanted ? find_scheduler(wanted) : NULL;
+	if (wanted ? !scheduler : environment && !runs_tasks(environment))
+		return no_scheduler(wanted ? wanted : environment);
 	setenv("STARPU_SILENT", "1", 0); /* a library prints nothing unless asked to */
 	starpu_conf_init(&conf);
 	conf.catch_signals = 0; /* they are the application's */
@@ -55,7 +77,7 @@ static int start_starpu(const heddle_config *config)
 	}
 	if (scheduler)
 		conf.sched_policy = scheduler; /* the name would give way to STARPU_SCHED */
-	else if (!getenv("STARPU_SCHED"))
+	else if (!environment)
 		conf.sched_policy_name = "lws";
 	if (starpu_init(&conf) != 0)
 		return error_set(HEDDLE_ERUNTIME, "heddle_start: StarPU could not be started (no worker)");

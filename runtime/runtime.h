@@ -25,12 +25,6 @@ void runtime_share(void);
 /* CPU workers of the running StarPU, at least 1. */
 int runtime_workers(void);
 
-/* BLAS threads of the process (runtime/blas_threads.c). */
-void blas_single_threaded(void); /* remembers the caller's number of threads */
-void blas_restore_threads(void);
-const char *blas_name(void);
-const char *blas_kernel(void);
-
 /* What heddle_get_info reports and the runtime knows. */
 void runtime_info(heddle_info *info);
 

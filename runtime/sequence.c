@@ -1,6 +1,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
-#include <time.h>
+#include "runtime/clock.h"
 #include "runtime/error.h"
 #include "runtime/runtime.h"
 #include "runtime/sequence.h"
@@ -8,16 +8,9 @@
 enum { MAX_PENDING = 3072 }; /* about 3 KiB each */
 
 static const char *const stage_names[STAGE_COUNT] = {
-	[STAGE_INPUT] = "input", [STAGE_QR] = "qr", [STAGE_GE2GB] = "ge2gb", [STAGE_GB2BD] = "gb2bd", [STAGE_VALUES] = "values",
+	[STAGE_INPUT] = "input", [STAGE_QR] = "qr", [STAGE_GE2GB] = "ge2gb", [STAGE_GB2BD] = "gb2bd",
+	[STAGE_SY2SB] = "sy2sb", [STAGE_SB2ST] = "sb2st", [STAGE_VALUES] = "values",
 };
-
-double seconds_now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 int heddle_sequence_create(heddle_sequence **sequence)
 {

@@ -4,10 +4,11 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <heddle/sequence.h>
 
 /* Stages in the order of the pipeline. */
-enum stage { STAGE_INPUT, STAGE_QR, STAGE_GE2GB, STAGE_GB2BD, STAGE_VALUES, STAGE_COUNT };
+enum stage { STAGE_INPUT, STAGE_QR, STAGE_GE2GB, STAGE_GB2BD, STAGE_SY2SB, STAGE_SB2ST, STAGE_VALUES, STAGE_COUNT };
 
 /* Where a task goes: what every function of codelets/codelets.h takes first. */
 struct submit {
@@ -38,8 +39,6 @@ struct heddle_sequence {
 	heddle_stage stages[STAGE_COUNT];
 	struct cleanup *cleanups; /* to run once nothing is pending */
 };
-
-double seconds_now(void);
 
 /* Keep the first error. */
 void sequence_fail(heddle_sequence *sequence, int code);

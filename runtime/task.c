@@ -1,5 +1,6 @@
 #include <stdlib.h>
 #include <string.h>
+#include "runtime/clock.h"
 #include "runtime/error.h"
 #include "runtime/task.h"
 

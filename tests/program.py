@@ -17,6 +17,8 @@ SECONDS = 600
 class ProgramTest(unittest.TestCase):
     """A scratch folder for each test, and the program run in it."""
 
+    command = "svdvals"  # whose values() are
+
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="heddle-test-")
         self.addCleanup(shutil.rmtree, self.folder)
@@ -42,14 +44,14 @@ class ProgramTest(unittest.TestCase):
         return out, err
 
     def values(self, *words, stdin=None):
-        out, _ = self.succeed("svdvals", *words, stdin=stdin)
+        out, _ = self.succeed(self.command, *words, stdin=stdin)
         return [float(line) for line in out.splitlines()]
 
     def json(self, *words):
         out, _ = self.succeed(*words)
         return json.loads(out)
 
-    def fail(self, code, pattern, *words, stdin=None, env=None):
+    def refuse(self, code, pattern, *words, stdin=None, env=None):
         """The program must end with this code, say what matches pattern and write nothing: no output, no new file."""
         before = sorted(os.listdir(self.folder))
         got, out, err = self.run_program(*words, stdin=stdin, env=env)
@@ -60,7 +62,7 @@ class ProgramTest(unittest.TestCase):
 
     def assert_close(self, got, expected, eps=EPS["d"], factor=32):
         self.assertEqual(len(got), len(expected), got)
-        norm = max(expected, default=0)
+        norm = max(map(abs, expected), default=0)
         for g, e in zip(got, expected):
             self.assertLessEqual(abs(g - e), factor * eps * norm, f"{got} is not {expected}")
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <heddle/heddle.h>
 #include "codelets/host/blas.h"
+#include "codelets/host/reflector.h"
 #include "runtime/prec.h"
 
 /* The same random numbers everywhere, in (-1, 1). */

@@ -3,18 +3,11 @@
  *
  * The reference is a Sturm count in quadruple precision, on the matrix of order 2n with zero diagonal: a value s that should be
  * the i-th smallest is right within r if fewer than i values are below s (1 - r) and at least i below s (1 + r). */
-#include "tests/support.h"
-
-#ifdef __SIZEOF_FLOAT128__
-__extension__ typedef __float128 quad;
-#else
-typedef long double quad;
-#endif
+#include "tests/values_support.h"
 
 /* Single precision is computed in double and rounded once.  In double bisection stays below 3 eps; 32 leave room for dqds, which
  * small matrices and those that fall into blocks go to. */
 #define BOUND (sizeof(real) == sizeof(float) ? 0.6 : 32.0)
-#define DENORMAL (sizeof(real) == sizeof(float) ? 0x1p-149 : 0x1p-1074)
 
 enum matrix { ONES, CHI, UNIFORM, SLOPE, DIAGONAL, GLUED, WILKINSON, SOME_ZEROS, STEEP_GRADED, ANY_EXPONENT, TINY_VALUES,
 	      HUGE_ENTRIES, TINY_ENTRIES, MATRICES };
@@ -93,11 +86,6 @@ static void check_values(const char *name, int64_t n, const real *d, const real 
 	}
 }
 
-static real *reals(int64_t n)
-{
-	return malloc((size_t)(n + 1) * sizeof(real));
-}
-
 START_TEST(values_have_high_relative_accuracy)
 {
 	enum matrix kind = (enum matrix)(_i / ORDERS);
@@ -161,142 +149,53 @@ START_TEST(large_matrix_is_right)
 }
 END_TEST
 
-/* As a graph with tiles of these sizes. */
-static void by_graph(int64_t n, real *d, real *e, const heddle_select *select, int64_t room, real *s, int64_t *found,
-		     int64_t tile)
-{
-	heddle_sequence *sequence;
-	heddle_matrix *md, *me, *ms;
-
-	ck_assert_int_eq(heddle_sequence_create(&sequence), 0);
-	ck_assert_int_eq(heddle_matrix_create(&md, TYPE, n, 1, d, n, tile), 0);
-	ck_assert_int_eq(heddle_matrix_create(&me, TYPE, n, 1, e, n, tile + 1), 0);
-	ck_assert_int_eq(heddle_matrix_create(&ms, TYPE, room, 1, s, room, tile), 0);
-	ck_assert_int_eq(API(bd_vals_async)(sequence, md, me, select, ms, found, NULL), 0);
-	ck_assert_int_eq(heddle_sequence_wait(sequence), 0);
-	heddle_matrix_destroy(md);
-	heddle_matrix_destroy(me);
-	heddle_matrix_destroy(ms);
-	heddle_sequence_destroy(sequence);
-}
-
 START_TEST(same_bits_however_computed)
 {
-	static const int64_t tiles[] = { 1, 7, 64, 256, 1000 };
-	int64_t n = orders[_i], found;
-	real *d = reals(n), *e = reals(n), *s = reals(n), *t = reals(n);
+	int64_t n = orders[_i];
+	real *d = reals(n), *e = reals(n);
 
 	for (int kind = 0; kind < MATRICES; kind++) {
 		fill_bidiagonal((enum matrix)kind, n, d, e, 3);
-		ck_assert_int_eq(API(bd_vals)(n, d, e, s), 0);
-		for (unsigned i = 0; i < sizeof(tiles) / sizeof(tiles[0]); i++) {
-			memset(t, 0, (size_t)n * sizeof(real));
-			by_graph(n, d, e, NULL, n, t, &found, tiles[i]);
-			ck_assert_int_eq(found, n);
-			ck_assert_msg(memcmp(s, t, (size_t)n * sizeof(real)) == 0, "%s, tile %d", matrix_names[kind], (int)tiles[i]);
-		}
+		check_same_bits(&bd_forms, matrix_names[kind], n, d, e);
 	}
 	free(d);
 	free(e);
-	free(s);
-	free(t);
 }
 END_TEST
 
 START_TEST(same_bits_on_every_run)
 {
-	int64_t n = 900, found;
-	real *d = reals(n), *e = reals(n), *s = reals(n), *t = reals(n);
+	int64_t n = 900;
+	real *d = reals(n), *e = reals(n);
 
 	fill_bidiagonal(CHI, n, d, e, 4);
-	for (int run = 0; run < 6; run++) {
-		by_graph(n, d, e, NULL, n, run == 0 ? s : t, &found, 100);
-		ck_assert(run == 0 || memcmp(s, t, (size_t)n * sizeof(real)) == 0);
-	}
-	heddle_select one = { .kind = HEDDLE_INDEX }; /* nor does what else is searched make a difference */
-	for (one.il = one.iu = 1; one.il <= n; one.il = one.iu += 89) {
-		ck_assert_int_eq(API(bd_vals_select)(n, d, e, &one, &found, t), 0);
-		ck_assert(found == 1 && t[0] == s[one.il - 1]);
-	}
+	check_same_bits_on_every_run(&bd_forms, n, d, e);
 	free(d);
 	free(e);
-	free(s);
-	free(t);
 }
 END_TEST
-
-/* A selection gives the values it names among all of them, blocking and, now and then, as a graph. */
-static void check_selection(int64_t n, real *d, real *e, const real *s, const heddle_select *select, int64_t begin, int64_t end)
-{
-	real *t = reals(n);
-	int64_t found, room = select->kind == HEDDLE_INDEX ? end - begin : n;
-
-	for (int graph = 0; graph < ((begin + 3 * end) % 7 == 0 ? 2 : 1); graph++) {
-		for (int64_t i = 0; i <= n; i++)
-			t[i] = 77;
-		found = -1;
-		if (graph)
-			by_graph(n, d, e, select, room, t, &found, 5);
-		else
-			ck_assert_int_eq(API(bd_vals_select)(n, d, e, select, &found, t), 0);
-		ck_assert_msg(found == end - begin, "%d found, %d are there: n = %d, (%.17g, %.17g]", (int)found, (int)(end - begin), (int)n,
-			      select->vl, select->vu);
-		ck_assert(memcmp(t, s + begin, (size_t)found * sizeof(real)) == 0);
-		ck_assert(t[found] == 77);
-	}
-	free(t);
-}
 
 START_TEST(selections_by_index)
 {
 	int64_t n = _i;
-	real *d = reals(n), *e = reals(n), *s = reals(n);
+	real *d = reals(n), *e = reals(n);
 
 	fill_bidiagonal(CHI, n, d, e, 6);
-	ck_assert_int_eq(API(bd_vals)(n, d, e, s), 0);
-	for (int64_t il = 1; il <= n; il += n > 20 ? 9 : 1)
-		for (int64_t iu = il; iu <= n; iu += n > 20 ? 13 : 1) {
-			heddle_select select = { .kind = HEDDLE_INDEX, .il = il, .iu = iu };
-			check_selection(n, d, e, s, &select, il - 1, iu);
-		}
+	check_selections_by_index(&bd_forms, n, d, e);
 	free(d);
 	free(e);
-	free(s);
 }
 END_TEST
 
 START_TEST(selections_by_value)
 {
-	int64_t n = _i % 2 ? 70 : 9, bounds = 0;
-	enum matrix kind = (enum matrix)(_i / 2);
-	real *d = reals(n), *e = reals(n), *s = reals(n);
-	double *v = malloc((size_t)(3 * n + 4) * sizeof(*v));
+	int64_t n = _i % 2 ? 70 : 9;
+	real *d = reals(n), *e = reals(n);
 
-	fill_bidiagonal(kind, n, d, e, 7);
-	ck_assert_int_eq(API(bd_vals)(n, d, e, s), 0);
-	for (int64_t i = 0; i < n; i += n > 10 ? 23 : 2) { /* on values, and just beside them */
-		v[bounds++] = (double)s[i];
-		v[bounds++] = nextafter((double)s[i], INFINITY);
-		v[bounds++] = nextafter((double)s[i], -INFINITY);
-	}
-	v[bounds++] = -1;
-	v[bounds++] = 0;
-	v[bounds++] = INFINITY;
-	v[bounds++] = -INFINITY;
-	for (int64_t i = 0; i < bounds * bounds; i++) {
-		heddle_select select = { .kind = HEDDLE_VALUE, .vl = v[i / bounds], .vu = v[i % bounds] };
-		int64_t begin = 0, end = n;
-		while (begin < n && (double)s[begin] > select.vu)
-			begin++;
-		while (end > begin && (double)s[end - 1] <= select.vl)
-			end--;
-		if (select.vl < select.vu)
-			check_selection(n, d, e, s, &select, begin, end);
-	}
+	fill_bidiagonal((enum matrix)(_i / 2), n, d, e, 7);
+	check_selections_by_value(&bd_forms, n, d, e);
 	free(d);
 	free(e);
-	free(s);
-	free(v);
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 /* The order of the chase's steps comes from the band's handles alone.  The graph that StarPU built, read from StarPU while its
  * workers pause, must order step t of a sweep behind step t + 2 of the sweep before (in a group of sweeps, t + 1), and any two
- * steps that touch the same elements, however the steps are grouped into tasks. */
+ * steps that touch the same elements, however the steps are grouped into tasks; for an upper band and for a Hermitian one. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +18,15 @@ static struct {
 	struct chase_part parts[MOST];
 	bool before[MOST][MOST]; /* before[i][j]: there is a path from task i to task j */
 } graph;
+
+static struct problem {
+	scalar ab[N * (B + 1)];
+	real d[N], e[N];
+	heddle_sequence *sequence;
+	heddle_matrix *dm, *em;
+	heddle_band *band;
+	bool hermitian;
+} p;
 
 static void observe(struct starpu_task *task, const void *arguments)
 {
@@ -64,8 +73,8 @@ static int task_of(int64_t s, int64_t t)
 	int found = -1;
 
 	for (int i = 0; i < graph.count; i++) {
-		const struct chase_part *p = &graph.parts[i];
-		if (s >= p->s0 && s < p->s1 && t >= chase_first(p, s) && t < chase_end(p, s)) {
+		const struct chase_part *part = &graph.parts[i];
+		if (s >= part->s0 && s < part->s1 && t >= chase_first(part, s) && t < chase_end(part, s)) {
 			ck_assert_msg(found < 0, "step %d of sweep %d is in two tasks", (int)t, (int)s);
 			found = i;
 		}
@@ -99,14 +108,20 @@ struct rectangle {
 	int64_t i0, i1, j0, j1;
 };
 
-/* What a step reads and writes: U (or the row it begins with), D, and K in a column below the diagonal. */
+/* What a step reads and writes: U (or the row it begins with), D, and K in a column below the diagonal; or, Hermitian, E (or the column
+ * it begins with), D, and K in the last row of the next E. */
 static void touched(int64_t s, int64_t t, struct rectangle r[3])
 {
-	int64_t j1 = s + 1 + t * B, j2 = j1 + B < N ? j1 + B - 1 : N - 1, row = t > 0 ? j1 - B : s;
+	int64_t j1 = s + 1 + t * B, j2 = j1 + B < N ? j1 + B - 1 : N - 1, from = t > 0 ? j1 - B : s;
 
-	r[0] = (struct rectangle){ row, j1 - 1, j1, j2 };
 	r[1] = (struct rectangle){ j1, j2, j1, j2 };
-	r[2] = (struct rectangle){ row + 1, j1 - 1, row, t > 0 ? row : row - 1 };
+	if (p.hermitian) {
+		r[0] = (struct rectangle){ j1, j2, from, t > 0 ? j1 - 1 : s };
+		r[2] = (struct rectangle){ j1 + 2 * B - 1, j1 + 2 * B - 1, j1, t < last_step(s) ? j1 + B - 2 : j1 - 1 };
+	} else {
+		r[0] = (struct rectangle){ from, j1 - 1, j1, j2 };
+		r[2] = (struct rectangle){ from + 1, j1 - 1, from, t > 0 ? from : from - 1 };
+	}
 }
 
 static bool overlap(int64_t s, int64_t t, int64_t other, int64_t other_step)
@@ -135,14 +150,6 @@ static int races(void)
 	return count;
 }
 
-static struct problem {
-	scalar ab[N * (B + 1)];
-	real d[N], e[N];
-	heddle_sequence *sequence;
-	heddle_matrix *dm, *em;
-	heddle_band *band;
-} p;
-
 /* A band, and workers that pause. */
 static void prepare(int64_t width)
 {
@@ -153,7 +160,7 @@ static void prepare(int64_t width)
 	ck_assert_int_eq(heddle_sequence_create(&p.sequence), 0);
 	ck_assert_int_eq(heddle_matrix_create(&p.dm, REAL_TYPE, N, 1, p.d, N, 0), 0);
 	ck_assert_int_eq(heddle_matrix_create(&p.em, REAL_TYPE, N - 1, 1, p.e, N, 0), 0);
-	p.band = band_new(TYPE, N, B, width);
+	p.band = p.hermitian ? band_new_hermitian(TYPE, HEDDLE_LOWER, N, B, width) : band_new(TYPE, N, B, width);
 	ck_assert_ptr_nonnull(p.band);
 	ck_assert_int_eq(heddle_band_set(p.band, p.ab, B + 1), 0);
 	graph.count = 0;
@@ -167,7 +174,7 @@ static void submit(int64_t group, int64_t steps, int64_t width)
 	heddle_options options = { .group = group, .steps = steps };
 
 	prepare(width);
-	ck_assert_int_eq(API(gb2bd_async)(p.sequence, p.band, p.dm, p.em, &options), 0);
+	ck_assert_int_eq((p.hermitian ? API(sb2st_async) : API(gb2bd_async))(p.sequence, p.band, p.dm, p.em, &options), 0);
 	read_edges(-1);
 }
 
@@ -187,9 +194,10 @@ static void finish(void)
 
 START_TEST(a_step_a_task)
 {
-	int64_t widths[] = { 1, B, 2 * B + 1, 4 * B };
+	static const int64_t widths[] = { 1, B, 2 * B + 1, 4 * B };
 
-	submit(1, 1, widths[_i]);
+	p.hermitian = _i % 2;
+	submit(1, 1, widths[_i / 2]);
 	ck_assert_int_eq(violations(2, 1), 0);
 	ck_assert_int_eq(races(), 0);
 	for (int i = 0; i < graph.count; i++)
@@ -211,19 +219,23 @@ static void check_groups(int64_t group)
 
 START_TEST(groups_of_steps)
 {
-	submit(groupings[_i].group, groupings[_i].steps, groupings[_i].width);
-	check_groups(groupings[_i].group);
+	const struct grouping *c = &groupings[_i / 2];
+
+	p.hermitian = _i % 2;
+	submit(c->group, c->steps, c->width);
+	check_groups(c->group);
 }
 END_TEST
 
 /* Submitted piece by piece, as the reduction to a band does; the last task of a group may come after the first of the next. */
 START_TEST(while_the_band_is_made)
 {
-	const struct grouping *c = &groupings[_i % GROUPINGS];
-	int64_t columns = 1 + _i / GROUPINGS * 3;
+	const struct grouping *c = &groupings[_i / 2 % GROUPINGS];
+	int64_t columns = 1 + _i / 2 / GROUPINGS * 3;
 	heddle_options options = { .group = c->group, .steps = c->steps };
 	struct chase chase;
 
+	p.hermitian = _i % 2;
 	prepare(c->width);
 	struct submit to = { .sequence = p.sequence, .stage = STAGE_GB2BD };
 	ck_assert_int_eq(NAME(chase_begin)(&chase, to, p.band, &options), 0);
@@ -238,6 +250,7 @@ END_TEST
 /* The tests above can fail: the graph is not a mere line, and without the edges of one task something is missing. */
 START_TEST(missing_edges_are_seen)
 {
+	p.hermitian = _i;
 	submit(1, 1, B);
 	ck_assert_int_gt(violations(4, 1), 0);
 	read_edges(task_of(5, 4));
@@ -253,10 +266,10 @@ int main(void)
 
 	tcase_set_timeout(tests, 0);
 	tcase_add_checked_fixture(tests, NULL, finish);
-	tcase_add_loop_test(tests, a_step_a_task, 0, 4);
-	tcase_add_loop_test(tests, groups_of_steps, 0, GROUPINGS);
-	tcase_add_loop_test(tests, while_the_band_is_made, 0, 5 * GROUPINGS);
-	tcase_add_test(tests, missing_edges_are_seen);
+	tcase_add_loop_test(tests, a_step_a_task, 0, 2 * 4);
+	tcase_add_loop_test(tests, groups_of_steps, 0, 2 * GROUPINGS);
+	tcase_add_loop_test(tests, while_the_band_is_made, 0, 2 * 5 * GROUPINGS);
+	tcase_add_loop_test(tests, missing_edges_are_seen, 0, 2);
 	suite_add_tcase(suite, tests);
 	SRunner *runner = srunner_create(suite);
 

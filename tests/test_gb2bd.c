@@ -85,7 +85,7 @@ START_TEST(as_gbbrd)
 		d[i] = (real)fabs((double)d[i]);
 		e[i] = i < n - 1 ? (real)fabs((double)e[i]) : 0;
 	}
-	values_of(n, d, e, p.wanted);
+	values_of(false, n, d, e, p.wanted);
 	check_values(&p, "against gbbrd");
 	free(work);
 	free(rwork);

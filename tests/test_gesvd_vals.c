@@ -1,5 +1,6 @@
 /* gesvd_vals against LAPACK: shapes, kinds of matrix, selections, both routes, and what the asynchronous form promises. */
 #include <starpu.h>
+#include "runtime/sequence.h"
 #include "tests/support.h"
 
 static const struct shape {
@@ -47,7 +48,7 @@ START_TEST(agrees_with_lapack)
 		ck_assert_int_eq(values(c, route, NULL, a, lda, k, s, &found), 0);
 		ck_assert_int_eq(found, k);
 		bool tall = 3 * c->m > 5 * c->n || 3 * c->n > 5 * c->m;
-		ck_assert_int_eq(stages[1].done > 0, route == HEDDLE_ROUTE_GRAPH && tall); /* QR first */
+		ck_assert_int_eq(stages[STAGE_QR].done > 0, route == HEDDLE_ROUTE_GRAPH && tall); /* QR first */
 		double error = error_in_eps(k, s, t);
 		ck_assert_msg(error <= bound_in_eps(c->m, c->n), "%s %d x %d, band %d, tile %d, route %d: error %.1f eps*norm", kind_names[kind],
 			      (int)c->m, (int)c->n, (int)c->band, (int)c->tile, route, error);
@@ -99,7 +100,7 @@ START_TEST(selections)
 
 	fill(RANDOM, N, N, a, N, 2);
 	ck_assert_int_eq(values(&c, HEDDLE_ROUTE_GRAPH, NULL, a, N, N, all, NULL), 0);
-	double all_flops = stages[4].flops;
+	double all_flops = stages[STAGE_VALUES].flops;
 	static const int64_t indices[][2] = { { 1, 1 }, { 1, 5 }, { 7, 30 }, { 90, 90 }, { 1, 90 } };
 	for (int route = HEDDLE_ROUTE_GRAPH; route <= HEDDLE_ROUTE_LAPACK; route++) {
 		for (int i = 0; i < 5; i++) {
@@ -109,7 +110,7 @@ START_TEST(selections)
 			ck_assert_int_eq(values(&c, route, &select, a, N, count, s, &found), 0);
 			ck_assert_int_eq(found, count);
 			if (route == HEDDLE_ROUTE_GRAPH && count == 1) /* costs what it asks for */
-				ck_assert_double_le(stages[4].flops, 0.1 * all_flops);
+				ck_assert_double_le(stages[STAGE_VALUES].flops, 0.1 * all_flops);
 			for (int64_t j = 0; j < count; j++)
 				ck_assert_double_le(fabs((double)(s[j] - all[select.il - 1 + j])), 100 * REAL_EPS * all[0]);
 		}
@@ -219,16 +220,16 @@ START_TEST(asynchronous_means_no_wait)
 		int count = heddle_sequence_stages(sequence[i], stages, 8);
 		for (int k = 0; k < count; k++)
 			ck_assert_int_eq(stages[k].done, 0);
-		ck_assert(stages[2].submitted > 100 && stages[3].submitted > 10 && stages[4].submitted > 0);
+		ck_assert(stages[STAGE_GE2GB].submitted > 100 && stages[STAGE_GB2BD].submitted > 10 && stages[STAGE_VALUES].submitted > 0);
 	}
 	starpu_resume();
 	double first_end, second_begin;
 	for (int i = 0; i < 2; i++)
 		ck_assert_int_eq(heddle_sequence_wait(sequence[i]), 0);
 	heddle_sequence_stages(sequence[0], stages, 8);
-	first_end = stages[4].end;
+	first_end = stages[STAGE_VALUES].end;
 	heddle_sequence_stages(sequence[1], stages, 8);
-	second_begin = stages[0].begin; /* counted from a later moment, which makes it the smaller */
+	second_begin = stages[STAGE_INPUT].begin; /* counted from a later moment, which makes it the smaller */
 	ck_assert_msg(second_begin < first_end, "the second matrix waited for the first");
 	for (int i = 0; i < 2; i++) {
 		heddle_matrix_destroy(matrix[i]);
@@ -261,7 +262,7 @@ START_TEST(a_cancelled_sequence_ends)
 	starpu_resume();
 	ck_assert_int_eq(heddle_sequence_wait(sequence), HEDDLE_ECANCELLED);
 	heddle_sequence_stages(sequence, stages, 8);
-	for (int i = 0; i < 5; i++)
+	for (int i = 0; i < STAGE_COUNT; i++)
 		ck_assert_msg(stages[i].begin < 0, "a task began after the sequence was cancelled");
 	heddle_matrix_destroy(matrix);
 	heddle_matrix_destroy(result);

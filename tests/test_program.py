@@ -11,16 +11,16 @@ RANDOM = ("svdvals", "--random")
 
 class General(program.ProgramTest):
     def test_help_and_version(self):
-        for words in ((), ("svdvals",), ("bench",), ("info",)):
+        for words in ((), ("svdvals",), ("eigvals",), ("bench",), ("info",)):
             out, err = self.succeed(*words, "--help")
             self.assertIn("Exit codes", out)
             self.assertEqual(err, "")
         self.assertRegex(self.succeed("--version")[0], r"^heddle \d+\.\d+\.\d+\n$")
 
     def test_command(self):
-        self.fail(2, "expected svdvals, bench or info")
-        self.fail(2, "'svd' is not a command; expected svdvals, bench or info", "svd")
-        self.fail(2, "Try `heddle --help'", "--nonsense")
+        self.refuse(2, "expected svdvals, eigvals, bench or info")
+        self.refuse(2, "'svd' is not a command; expected svdvals, eigvals, bench or info", "svd")
+        self.refuse(2, "Try `heddle --help'", "--nonsense")
 
     def test_info(self):
         out, _ = self.succeed("info")
@@ -33,7 +33,9 @@ class General(program.ProgramTest):
             self.assertGreaterEqual(choice["band"], 1)
             self.assertGreaterEqual(choice["tile"], 1)
             self.assertIn(choice["route"], ("graph", "lapack"))
-        self.fail(2, "no argument", "info", "more")
+        self.assertEqual(len([c for c in info["choices"] if c["job"] == "eigvals"]),
+                         len([c for c in info["choices"] if c["job"] == "svdvals" and c["m"] == c["n"]]))
+        self.refuse(2, "no argument", "info", "more")
 
     def test_output_that_cannot_be_written(self):
         if not os.path.exists("/dev/full"):
@@ -58,6 +60,15 @@ class Selection(program.ProgramTest):
         self.assert_close(self.values("--top", "3", "a.csv"), [9, 8, 7])
         self.assert_close(self.values("--top", "99", "a.csv"), list(range(9, 0, -1)))
 
+    def test_bottom(self):
+        self.assert_close(self.values("--bottom", "3", "a.csv"), [3, 2, 1])
+        self.assert_close(self.values("--bottom", "99", "a.csv"), list(range(9, 0, -1)))
+
+    def test_index(self):
+        self.assert_close(self.values("--index", "3,5", "a.csv"), [7, 6, 5])
+        self.assert_close(self.values("--index", "9,9", "a.csv"), [1])
+        self.refuse(1, "a.csv: --index: there is no value number 10, only 9", "svdvals", "--index", "9,10", "a.csv")
+
     def test_range(self):
         self.assert_close(self.values("--range", "2.5,5.5", "a.csv"), [5, 4, 3])
         self.assert_close(self.values("--range", "7.5,inf", "a.csv"), [9, 8])
@@ -65,7 +76,8 @@ class Selection(program.ProgramTest):
         self.assertEqual(self.values("--range", "100,200", "a.csv"), [])
 
     def test_check_of_a_selection(self):
-        for words in (("--top", "2"), ("--range", "2.5,5.5"), ("--range", "3,5"), ("--range", "100,200"), ()):
+        for words in (("--top", "2"), ("--bottom", "2"), ("--index", "4,5"), ("--range", "2.5,5.5"), ("--range", "3,5"),
+                      ("--range", "100,200"), ()):
             _, err = self.succeed("svdvals", "--check", *words, "a.csv")
             self.assertRegex(err, r"largest error \S+ eps\*norm against LAPACK, bound 24: passed")
 
@@ -109,7 +121,7 @@ class Random(program.ProgramTest):
             self.assertEqual(self.json(*RANDOM, size, "--json", "--top", "3")["values"], [])
 
     def test_too_large_for_memory(self):
-        self.fail(1, r"10000000x10000000: needs .* GiB .* are available", *RANDOM, "10000000x10000000")
+        self.refuse(1, r"10000000x10000000: needs .* GiB .* are available", *RANDOM, "10000000x10000000")
 
 
 class Output(program.ProgramTest):
@@ -153,6 +165,10 @@ class Output(program.ProgramTest):
     def test_json_keys_without_options(self):
         self.assertEqual(sorted(self.json(*RANDOM, "5", "--json")), ["m", "n", "seconds", "stages", "type", "values"])
 
+    def test_json_of_a_value_that_overflows(self):
+        self.file("a.csv", "1.7e308,1.7e308\n1.7e308,1.7e308\n")
+        self.assertEqual(self.json("svdvals", "--json", "a.csv")["values"], ["inf", 0])
+
     def test_stats(self):
         out, err = self.succeed(*RANDOM, "300", "--stats", "--route", "graph")
         self.assertEqual(len(out.splitlines()), 300)
@@ -161,8 +177,8 @@ class Output(program.ProgramTest):
         self.assertRegex(err, r"(?m)^dgemm: \S+ GFLOP/s on \d+ threads?$")
 
     def test_place_that_cannot_be_written(self):
-        self.fail(1, "nowhere/values", *RANDOM, "5", "-o", "nowhere/values")
-        self.fail(1, "heddle: ", *RANDOM, "5", "-o", ".")
+        self.refuse(1, "nowhere/values", *RANDOM, "5", "-o", "nowhere/values")
+        self.refuse(1, "heddle: ", *RANDOM, "5", "-o", ".")
 
 
 class Usage(program.ProgramTest):
@@ -192,16 +208,24 @@ class Usage(program.ProgramTest):
                 ("--range: '2' is not an interval; expected LO,HI", ("--range", "2", "a.csv")),
                 ("--range: 'nan,1' is not an interval", ("--range", "nan,1", "a.csv")),
                 ("both --top and --range", ("--top", "1", "--range", "1,2", "a.csv")),
+                ("both --index and --bottom", ("--index", "1,2", "--bottom", "1", "a.csv")),
+                ("--index: '3' is not a range of indices; expected I,J", ("--index", "3", "a.csv")),
+                ("--index: '1,2,3' is not a range of indices", ("--index", "1,2,3", "a.csv")),
+                ("--index: 0,2 is out of range", ("--index", "0,2", "a.csv")),
+                ("--index: 3,2 is out of range", ("--index", "3,2", "a.csv")),
+                ("unrecognized option '--symmetrize'", ("--symmetrize", "a.csv")),
                 ("--band: 0 is out of range", ("--band", "0", "a.csv")),
                 ("--tile: -5 is out of range", ("--tile", "-5", "a.csv")),
                 ("--workers: 0 is out of range; expected 1 to 65536", ("--workers", "0", "a.csv")),
                 ("--route: 'gpu' is unknown; expected auto, graph or lapack", ("--route", "gpu", "a.csv")),
                 ("both --json and -o -", ("--json", "-o", "-", "a.csv"))):
             with self.subTest(words=words):
-                self.fail(2, pattern + "(.|\n)*Try `heddle svdvals --help'", "svdvals", *words)
+                self.refuse(2, pattern + "(.|\n)*Try `heddle svdvals --help'", "svdvals", *words)
 
     def test_scheduler(self):
-        self.fail(1, "scheduler", *RANDOM, "500", "--sched", "nonsense")
+        for name in ("nonsense", "graph_test"):
+            self.refuse(1, f"no scheduler \"{name}\" that runs tasks; expected one of eager, .*heteroprio", *RANDOM, "500", "--sched", name)
+        self.refuse(1, "no scheduler \"graph_test\"", *RANDOM, "500", env={"STARPU_SCHED": "graph_test"})
 
 
 if __name__ == "__main__":

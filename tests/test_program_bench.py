@@ -27,6 +27,10 @@ class Bench(program.ProgramTest):
             self.assertEqual((ours["contestant"], theirs["contestant"]), ("heddle", "lapack"))
             self.assertAlmostEqual(ours["speedup"], theirs["seconds_min"] / ours["seconds_min"], delta=1e-3 * ours["speedup"])
 
+    def check_limit(self, row, flops):
+        limit = 1e-9 * flops / row["gemm_gflops"]
+        self.assertAlmostEqual(row["limit_seconds"], limit, delta=1e-3 * limit)
+
     def test_svdvals(self):
         rows = self.json("bench", "svdvals", "--sizes", "64,200x100", "--type", "s,z", "--peer", "lapack", "--repeat", "2",
                          "--workers", "2", "--json")
@@ -35,8 +39,7 @@ class Bench(program.ProgramTest):
                          [("s", 64, 64), ("s", 200, 100), ("z", 64, 64), ("z", 200, 100)])
         self.assertTrue(all(r["runs"] == 2 and r["threads"] == 2 for r in rows))
         for row, flops in ((rows[0], 8 / 3 * 64 ** 3), (rows[-1], 4 * (2 * 200 * 100 ** 2 + 2 * 100 ** 3))):
-            limit = 1e-9 * flops / row["gemm_gflops"]
-            self.assertAlmostEqual(row["limit_seconds"], limit, delta=1e-3 * limit)
+            self.check_limit(row, flops)
 
     def test_ge2gb(self):
         for kind in "dc":
@@ -52,6 +55,38 @@ class Bench(program.ProgramTest):
                              "--json")
             self.check_rows(rows, "gb2bd", ("heddle", "lapack"), ("kd",))
             self.assertEqual(rows[1]["threads"], 1)
+
+    def test_eigvals(self):
+        rows = self.json("bench", "eigvals", "--sizes", "64,100", "--type", "d,c", "--peer", "lapack", "--repeat", "2", "--workers", "2",
+                         "--json")
+        self.check_rows(rows, "eigvals", ("heddle", "lapack"))
+        self.assertEqual([(r["type"], r["m"], r["n"]) for r in rows[::2]],
+                         [("d", 64, 64), ("d", 100, 100), ("c", 64, 64), ("c", 100, 100)])
+        self.assertTrue(all(r["runs"] == 2 and r["threads"] == 2 for r in rows))
+        for row, flops in ((rows[0], 4 / 3 * 64 ** 3), (rows[-1], 16 / 3 * 100 ** 3)):
+            self.check_limit(row, flops)
+
+    def test_sy2sb(self):
+        rows = self.json("bench", "sy2sb", "--sizes", "150", "--kd", "16,32", "--type", "s,z", "--repeat", "1", "--json")
+        self.check_rows(rows, "sy2sb", ("heddle",), ("kd",))
+        self.assertEqual([(r["type"], r["n"], r["kd"]) for r in rows],
+                         [("s", 150, 16), ("s", 150, 32), ("z", 150, 16), ("z", 150, 32)])
+        self.check_limit(rows[0], 4 / 3 * 150 ** 3)
+        self.check_limit(rows[-1], 16 / 3 * 150 ** 3)
+
+    def test_sb2st(self):
+        rows = self.json("bench", "sb2st", "--sizes", "200", "--kd", "8", "--type", "d,c", "--peer", "lapack", "--repeat", "1",
+                         "--json")
+        self.check_rows(rows, "sb2st", ("heddle", "lapack"), ("kd",))
+        self.assertTrue(all(row["threads"] == 1 for row in rows[1::2]))
+        self.check_limit(rows[0], 6 * 200 ** 2 * 8)
+        self.check_limit(rows[-1], 4 * 6 * 200 ** 2 * 8)
+
+    def test_band_wider_than_the_matrix(self):
+        for job, flops in (("gb2bd", 8 / 3 * 20 ** 3), ("sb2st", 4 / 3 * 20 ** 3)):
+            rows = self.json("bench", job, "--sizes", "20", "--kd", "50", "--peer", "lapack", "--repeat", "1", "--json")
+            self.check_rows(rows, job, ("heddle", "lapack"), ("kd",))
+            self.check_limit(rows[0], flops)
 
     def test_text(self):
         out, err = self.succeed("bench", "svdvals", "--sizes", "64", "--peer", "lapack", "--repeat", "1", "--workers", "1")
@@ -73,10 +108,10 @@ class Bench(program.ProgramTest):
         self.assertEqual(os.listdir(self.folder), [name])
 
     def test_plot_without_gnuplot(self):
-        self.fail(1, "gnuplot", "bench", "svdvals", "--sizes", "32", "--plot", "a.svg", env={"PATH": "/nonexistent"})
+        self.refuse(1, "gnuplot", "bench", "svdvals", "--sizes", "32", "--plot", "a.svg", env={"PATH": "/nonexistent"})
 
     def test_plot_in_no_folder(self):
-        self.fail(1, "nowhere/a.svg: ", "bench", "svdvals", "--sizes", "32", "--plot", "nowhere/a.svg")
+        self.refuse(1, "nowhere/a.svg: ", "bench", "svdvals", "--sizes", "32", "--plot", "nowhere/a.svg")
 
     def test_too_large_for_memory(self):
         code, out, err = self.run_program("bench", "svdvals", "--sizes", "10000000", "--json")
@@ -85,13 +120,17 @@ class Bench(program.ProgramTest):
 
     def test_usage(self):
         for pattern, words in (
-                ("expected svdvals, ge2gb or gb2bd", ()),
-                ("'svd' is not a job; expected svdvals, ge2gb or gb2bd", ("svd",)),
+                ("expected svdvals, ge2gb, gb2bd, eigvals, sy2sb or sb2st", ()),
+                ("'svd' is not a job; expected svdvals, ge2gb, gb2bd, eigvals, sy2sb or sb2st", ("svd",)),
                 ("one job is enough", ("svdvals", "ge2gb")),
                 ("--sizes: '' is not a size", ("svdvals", "--sizes", "64,,32")),
                 ("--sizes: '64x' is not a size", ("svdvals", "--sizes", "64x")),
                 ("--sizes: '0' has an empty matrix", ("svdvals", "--sizes", "0")),
                 ("--sizes: a band is square", ("gb2bd", "--sizes", "20x10")),
+                ("--sizes: a band is square", ("sb2st", "--sizes", "20,20x10")),
+                ("--sizes: a symmetric matrix is square", ("eigvals", "--sizes", "20x10")),
+                ("--sizes: a symmetric matrix is square", ("sy2sb", "--sizes", "20x10")),
+                ("--peer: LAPACK has no sy2sb", ("sy2sb", "--peer", "lapack")),
                 ("--type: 'x' is not a type", ("svdvals", "--type", "d,x")),
                 ("--kd: 0 is out of range", ("gb2bd", "--kd", "8,0")),
                 ("--peer: 'mkl' is unknown; expected lapack or none", ("svdvals", "--peer", "mkl")),
@@ -99,7 +138,7 @@ class Bench(program.ProgramTest):
                 ("--repeat: 0 is out of range", ("svdvals", "--repeat", "0")),
                 ("--plot: 'a.png' does not end in .svg", ("svdvals", "--plot", "a.png"))):
             with self.subTest(words=words):
-                self.fail(2, pattern + "(.|\n)*Try `heddle bench --help'", "bench", *words)
+                self.refuse(2, pattern + "(.|\n)*Try `heddle bench --help'", "bench", *words)
 
 
 if __name__ == "__main__":

@@ -9,12 +9,15 @@ out=$(mktemp)
 trap 'rm -f "$out"' EXIT
 # the instruction set valgrind knows, and no plugins, which hwloc leaves loaded
 export HEDDLE_ISA=v3 HWLOC_PLUGINS_PATH=/nonexistent
-for run in "s 70x70" "d 90x65" "d 40x200" "c 33x64" "z 130x20"; do
-	# shellcheck disable=SC2086 # two words
+for run in "svdvals s 70x70" "svdvals d 90x65" "svdvals d 40x200" "svdvals c 33x64" "svdvals z 130x20" \
+	"eigvals s 70" "eigvals d 90" "eigvals c 65 --uplo U" "eigvals z 40"; do
+	# shellcheck disable=SC2086 # several words
 	set -- $run
-	echo "type $1, $2"
+	echo "$@"
+	command=$1 type=$2 size=$3
+	shift 3
 	valgrind -q --error-exitcode=99 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \
-		"$HEDDLE_PROGRAM" svdvals --random "$2" --type "$1" --band 8 --tile 24 --route graph --check > "$out" 2>&1 || {
+		"$HEDDLE_PROGRAM" "$command" --random "$size" --type "$type" "$@" --band 8 --tile 24 --route graph --check > "$out" 2>&1 || {
 		cat "$out"
 		exit 1
 	}

@@ -1,11 +1,11 @@
-/* The search tree of codelets/host/bidiagonal.h.  An interval that holds several singular values is cut at points spread over
+/* The search tree of codelets/host/sturm.h.  An interval that holds several values is cut at points spread over
  * it; one that holds a single value is cut where the determinant, interpolated, vanishes, and the determinant's sign there tells
  * on which side the value is.  Where interpolation is not to be trusted, the interval is cut in the middle.  The values of a
  * call are searched in rounds, so that many points are evaluated together; what is done with an interval depends on nothing
  * outside it. */
 #include <stdlib.h>
-#include "codelets/host/bidiagonal.h"
 #include "codelets/host/kernels.h"
+#include "codelets/host/sturm.h"
 
 enum {
 	RUN = 1024,      /* values searched together */
@@ -29,7 +29,8 @@ struct interval {
 };
 
 struct search {
-	const struct bidiagonal *b;
+	const struct sturm *m;
+	bool mirrored;                /* the matrix is -T */
 	int64_t first, last;
 	double *values;               /* from index first on */
 	int64_t intervals, next_intervals;
@@ -78,7 +79,7 @@ static double relative(const struct sturm_point *p, double exponent)
 }
 
 /* Where between a (0) and b (1) the determinant may vanish: by inverse quadratic interpolation through a third point c if this
- * is known to stay inside and to be better than the middle (Chandrupatla's criterion).  ya, yb, yc are squares of the points. */
+ * is known to stay inside and to be better than the middle (Chandrupatla's criterion).  The determinant is a polynomial in y. */
 static double interpolated(const struct sturm_point *a, double ya, const struct sturm_point *b, double yb,
 			   const struct sturm_point *c, double yc)
 {
@@ -94,11 +95,12 @@ static double interpolated(const struct sturm_point *a, double ya, const struct 
 }
 
 /* One point for an interval with one value. */
-static void interpolate(struct interval *v, struct sturm_point *points)
+static void interpolate(enum sturm_kind kind, struct interval *v, struct sturm_point *points)
 {
+	bool squares = kind == BIDIAGONAL;
 	const struct sturm_point *a = v->from_lo ? &v->lo : &v->hi, *b = v->from_lo ? &v->hi : &v->lo;
 	double unit = v->hi.x, xa = a->x / unit, xb = b->x / unit, xc = v->old.x / unit;
-	double ya = xa * xa, yb = xb * xb, width = v->hi.x - v->lo.x;
+	double ya = squares ? xa * xa : xa, yb = squares ? xb * xb : xb, yc = squares ? xc * xc : xc, width = v->hi.x - v->lo.x;
 	bool slow = false;
 
 	v->interpolate = true;
@@ -107,14 +109,15 @@ static void interpolate(struct interval *v, struct sturm_point *points)
 		slow = width > ldexp(v->width, -PATIENCE);
 		v->width = width;
 	}
-	double t = slow ? 0.5 : interpolated(a, ya, b, yb, &v->old, xc * xc);
+	double t = slow ? 0.5 : interpolated(a, ya, b, yb, &v->old, yc);
 	/* far enough from both ends for the interval to be done if the value is on the near side of the point */
-	double least = 1.2 * TOLERANCE / fabs(yb - ya);
+	double least = (squares ? 1.2 : 0.6) * TOLERANCE / fabs(yb - ya);
 	if (!(least < 0.5))
 		least = 0.5;
 	t = t > least ? t : least;
 	t = t < 1 - least ? t : 1 - least;
-	add(v, points, unit * sqrt(ya + t * (yb - ya)));
+	double y = ya + t * (yb - ya);
+	add(v, points, unit * (squares ? sqrt(y) : y));
 	if (v->cuts == 0)
 		add(v, points, v->lo.x + width / 2);
 }
@@ -164,7 +167,7 @@ static void cut(struct search *s, const struct interval *v, struct sturm_point *
 /* Cut an interval with one value, the i-th, at a point whose determinant is known: its sign above the value is (-1)^(n - i). */
 static void cut_one(struct search *s, const struct interval *v, struct sturm_point *p)
 {
-	bool above = (p->mantissa > 0) == ((s->b->n - v->hi.below) % 2 == 0);
+	bool above = (p->mantissa > 0) == ((s->m->n - v->hi.below) % 2 == 0);
 
 	if (p->mantissa == 0) {
 		s->values[v->hi.below - s->first] = p->x;
@@ -180,15 +183,31 @@ static void cut_one(struct search *s, const struct interval *v, struct sturm_poi
 	}
 }
 
-/* Evaluate points; the careful way those where squares are too small. */
-static void evaluate(const struct bidiagonal *b, int64_t number, struct sturm_point *points,
-		     void (*kernel)(const struct bidiagonal *, int64_t, struct sturm_point *))
+void NAME(sturm_evaluate)(const struct sturm *m, bool counting, int64_t number, struct sturm_point *points)
 {
+	const struct NAME(host_kernels) *kernels = NAME(host)();
+
 	for (int64_t i = 0, end; i < number; i = end) {
-		bool careful = points[i].x < b->floor;
-		for (end = i + 1; end < number && (points[end].x < b->floor) == careful; end++)
+		bool careful = fabs(points[i].x) < m->floor;
+		for (end = i + 1; end < number && (fabs(points[end].x) < m->floor) == careful; end++)
 			;
-		(careful ? NAME(host)()->sturm_careful : kernel)(b, end - i, points + i);
+		(careful ? kernels->sturm_careful : counting ? kernels->sturm_count : kernels->sturm_sign)(m, end - i, points + i);
+	}
+}
+
+/* Of -T, det(x + T) is (-1)^n det(-x - T), and the values below x are those of T above -x. */
+static void evaluate(const struct search *s, bool counting, int64_t number, struct sturm_point *points)
+{
+	double sign = s->m->n % 2 == 0 ? 1 : -1;
+
+	for (int64_t i = 0; s->mirrored && i < number; i++)
+		points[i].x = -points[i].x;
+	NAME(sturm_evaluate)(s->m, counting, number, points);
+	for (int64_t i = 0; s->mirrored && i < number; i++) {
+		points[i].x = -points[i].x;
+		points[i].mantissa *= sign;
+		if (counting)
+			points[i].below = s->m->n - points[i].below;
 	}
 }
 
@@ -213,12 +232,12 @@ static void one_round(struct search *s)
 			section(v, count);
 			count += v->cuts;
 		} else {
-			interpolate(v, trial);
+			interpolate(s->m->kind, v, trial);
 			trial += v->cuts;
 		}
 	}
-	evaluate(s->b, count - s->count, s->count, NAME(host)()->sturm_count);
-	evaluate(s->b, trial - s->trial, s->trial, NAME(host)()->sturm_sign);
+	evaluate(s, true, count - s->count, s->count);
+	evaluate(s, false, trial - s->trial, s->trial);
 	count = s->count;
 	trial = s->trial;
 	for (int64_t i = 0; i < s->intervals; i++) {
@@ -239,16 +258,17 @@ static int search(struct search *s)
 	int64_t size = s->last - s->first + 1, cuts = size + 2 * SECTIONS + STEEP_CUTS * (size + 2);
 	struct interval *intervals = malloc((size_t)(2 * size) * sizeof(*intervals));
 	struct sturm_point *points = malloc((size_t)(cuts + size) * sizeof(*points));
-	struct sturm_point zero = { .x = 0, .below = s->b->zeros }, top = { .x = s->b->bound };
+	struct sturm_point low = { .x = s->m->lowest }, top = { .x = s->m->bound };
 
 	if (intervals && points) {
 		s->now = intervals;
 		s->next = intervals + size;
 		s->count = points;
 		s->trial = points + cuts;
-		evaluate(s->b, 1, &top, NAME(host)()->sturm_count);
-		top.below = s->b->n;
-		keep(s, &zero, &top);
+		low.below = s->mirrored ? s->m->n - s->m->negative : s->m->negative + s->m->zeros;
+		evaluate(s, true, 1, &top);
+		top.below = s->m->n;
+		keep(s, &low, &top);
 		turn(s);
 		while (s->intervals > 0)
 			one_round(s);
@@ -258,16 +278,38 @@ static int search(struct search *s)
 	return intervals && points ? HEDDLE_OK : HEDDLE_ENOMEM;
 }
 
-int NAME(bisection)(const struct bidiagonal *b, int64_t first, int64_t last, double *values)
+/* Values first .. last, which are negative: from those of -T. */
+static int search_mirrored(const struct sturm *m, int64_t first, int64_t last, double *values)
 {
-	int code = HEDDLE_OK;
-	int64_t i = first;
+	struct search s = { .m = m, .mirrored = true, .first = m->n + 1 - last, .last = m->n + 1 - first, .values = values };
+	int code = search(&s);
 
-	for (; i <= last && i <= b->zeros; i++)
-		values[i - first] = 0;
-	for (; i <= last && code == HEDDLE_OK; i += RUN) {
-		struct search s = { .b = b, .first = i, .last = i + RUN - 1 < last ? i + RUN - 1 : last, .values = values + (i - first) };
-		code = search(&s);
+	for (int64_t i = 0, j = last - first; code == HEDDLE_OK && i <= j; i++, j--) {
+		double x = values[i];
+		values[i] = -values[j];
+		values[j] = -x;
+	}
+	return code;
+}
+
+int NAME(bisection)(const struct sturm *m, int64_t first, int64_t last, double *values)
+{
+	int64_t positive = m->negative + m->zeros + 1; /* the first of them */
+	int code = HEDDLE_OK;
+
+	for (int64_t i = first, end; i <= last && code == HEDDLE_OK; i = end + 1) {
+		double *to = values + (i - first);
+		end = i + RUN - 1 < last ? i + RUN - 1 : last;
+		if (i <= m->negative) {
+			end = end < m->negative ? end : m->negative;
+			code = search_mirrored(m, i, end, to);
+		} else if (i < positive) {
+			end = i;
+			*to = 0;
+		} else {
+			struct search s = { .m = m, .first = i, .last = end, .values = to };
+			code = search(&s);
+		}
 	}
 	return code;
 }

@@ -1,4 +1,4 @@
-/* What one task of the bulge chase does; the mathematics is in codelets/host/chase.c. */
+/* What one task of the bulge chase does; the mathematics is in codelets/host/chase.c and chase_hermitian.c. */
 #ifndef CODELETS_HOST_CHASE_H
 #define CODELETS_HOST_CHASE_H
 
@@ -10,6 +10,7 @@ enum { CHASE_SKEW = 1 };
 
 struct chase_part {
 	int64_t n, b, above, ld; /* the band: runtime/band.h */
+	bool hermitian;
 	int64_t column;          /* of the band, where the memory handed over begins */
 	int64_t s0, s1;          /* sweeps s0 .. s1-1 */
 	int64_t first, steps;    /* sweep s0 + i does steps first - CHASE_SKEW i .. + steps - 1, those that exist */
@@ -45,7 +46,7 @@ static inline bool chase_columns(const struct chase_part *p, int64_t *from, int6
 		int64_t t0 = chase_first(p, s), t1 = chase_end(p, s);
 		if (t0 >= t1)
 			continue;
-		int64_t j0 = s + 1 + (t0 > 0 ? t0 - 1 : 0) * p->b, j1 = s + t1 * p->b;
+		int64_t j0 = t0 > 0 ? s + 1 + (t0 - 1) * p->b : s + !p->hermitian, j1 = s + t1 * p->b;
 		*from = j0 < *from ? j0 : *from;
 		*to = j1 > *to ? j1 : *to;
 	}
@@ -62,7 +63,7 @@ static inline int64_t chase_vector(int64_t b)
 /* Scalars of work space a part needs, aligned to 64 bytes. */
 static inline int64_t chase_work(int64_t b)
 {
-	return 6 * chase_vector(b);
+	return 8 * chase_vector(b);
 }
 
 #endif

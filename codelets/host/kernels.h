@@ -7,10 +7,11 @@
 
 #include "codelets/host/chase.h"
 #include "codelets/host/isa.h"
-#include "codelets/host/bidiagonal.h"
+#include "codelets/host/sturm.h"
 
-/* codelets/host/chase.c */
+/* codelets/host/chase.c, codelets/host/chase_hermitian.c */
 void HOST(chase)(const struct chase_part *part, scalar *columns, scalar *work);
+void HOST(chase_hermitian)(const struct chase_part *part, scalar *columns, scalar *work);
 
 #if !IS_COMPLEX
 /* codelets/host/qr_narrow.c: A (m by n, m >= n, n <= QR_NARROW) = (I - V T V^T) R: A becomes V, explicit; R and T are n by n, upper triangular
@@ -18,21 +19,22 @@ void HOST(chase)(const struct chase_part *part, scalar *columns, scalar *work);
 enum { QR_NARROW = 16 };
 void HOST(qr_narrow)(int64_t m, int64_t n, scalar *a, int64_t lda, scalar *r, int64_t ldr, scalar *t, int64_t ldt);
 
-/* codelets/host/sturm.c: counts and determinants at any number of points, from b->floor on; or the determinants alone, which is
- * faster.  codelets/host/sturm_careful.c: counts and determinants, wherever the points are. */
-void HOST(sturm_count)(const struct bidiagonal *b, int64_t number, struct sturm_point *points);
-void HOST(sturm_sign)(const struct bidiagonal *b, int64_t number, struct sturm_point *points);
-void HOST(sturm_careful)(const struct bidiagonal *b, int64_t number, struct sturm_point *points);
+/* codelets/host/sturm.c: counts and determinants at any number of points, at least m->floor from 0; or the determinants alone, which
+ * is faster.  codelets/host/sturm_careful.c: counts and determinants, wherever the points are. */
+void HOST(sturm_count)(const struct sturm *m, int64_t number, struct sturm_point *points);
+void HOST(sturm_sign)(const struct sturm *m, int64_t number, struct sturm_point *points);
+void HOST(sturm_careful)(const struct sturm *m, int64_t number, struct sturm_point *points);
 #endif
 
 /* The kernels of one instruction set. */
 struct NAME(host_kernels) {
 	void (*chase)(const struct chase_part *part, scalar *columns, scalar *work);
+	void (*chase_hermitian)(const struct chase_part *part, scalar *columns, scalar *work);
 #if !IS_COMPLEX
 	void (*qr_narrow)(int64_t m, int64_t n, scalar *a, int64_t lda, scalar *r, int64_t ldr, scalar *t, int64_t ldt);
-	void (*sturm_count)(const struct bidiagonal *b, int64_t number, struct sturm_point *points);
-	void (*sturm_sign)(const struct bidiagonal *b, int64_t number, struct sturm_point *points);
-	void (*sturm_careful)(const struct bidiagonal *b, int64_t number, struct sturm_point *points);
+	void (*sturm_count)(const struct sturm *m, int64_t number, struct sturm_point *points);
+	void (*sturm_sign)(const struct sturm *m, int64_t number, struct sturm_point *points);
+	void (*sturm_careful)(const struct sturm *m, int64_t number, struct sturm_point *points);
 #endif
 };
 

@@ -48,25 +48,40 @@ static inline real sum_of_squares(int64_t n, const scalar *x)
 	return sum;
 }
 
-/* The reflector of x, its tail's sum of squares given, where nothing over- or underflows. */
-static inline real reflector_in_range(int64_t n, scalar *x, real tail, scalar *tau)
+/* beta and tau of the x that has this head and this sum of squares of its tail, and the factor that makes its tail that of v; where
+ * nothing over- or underflows. */
+static inline real reflector_numbers(scalar head, real tail, scalar *tau, scalar *factor)
 {
-	real re = real_part(x[0]), im = imaginary_part(x[0]);
+	real re = real_part(head), im = imaginary_part(head);
 
-	if (tail == 0 && im == 0) {
-		*tau = 0;
+	*tau = 0;
+	*factor = 1;
+	if (tail == 0 && im == 0)
 		return re;
-	}
 	real beta = -copysign(sqrt(re * re + im * im + tail), re);
-	scalar distance = x[0] - beta;
+	scalar distance = head - beta;
 	*tau = -distance / beta;
 #if IS_COMPLEX
-	scalar scale = conjugate(distance) / ((re - beta) * (re - beta) + im * im);
+	*factor = conjugate(distance) / ((re - beta) * (re - beta) + im * im);
 #else
-	scalar scale = 1 / distance;
+	*factor = 1 / distance;
 #endif
+	return beta;
+}
+
+/* Whether nothing does, the sum of squares of all of x given. */
+static inline bool reflector_in_range(real all)
+{
+	return all >= REAL_MIN / REAL_EPS && all <= REAL_MAX / 16;
+}
+
+static inline real reflector_scaled(int64_t n, scalar *x, real tail, scalar *tau)
+{
+	scalar factor;
+	real beta = reflector_numbers(x[0], tail, tau, &factor);
+
 	for (int64_t i = 1; i < n; i++)
-		x[i] = times(x[i], scale);
+		x[i] = times(x[i], factor);
 	return beta;
 }
 
@@ -85,7 +100,7 @@ static real reflector_out_of_range(int64_t n, scalar *x, scalar *tau)
 	frexp(largest, &exponent);
 	for (int64_t i = 0; i < count; i++)
 		parts[i] = ldexp(parts[i], -exponent);
-	return ldexp(reflector_in_range(n, x, sum_of_squares(n - 1, x + 1), tau), exponent);
+	return ldexp(reflector_scaled(n, x, sum_of_squares(n - 1, x + 1), tau), exponent);
 }
 
 /* H = I - tau v v^H, v[0] = 1, such that H^H x = (beta, 0, ..., 0)^T, beta real; tau = 0 if x is that already.
@@ -94,8 +109,8 @@ static inline real reflector(int64_t n, scalar *x, scalar *tau)
 {
 	real tail = sum_of_squares(n - 1, x + 1), all = tail + sum_of_squares(1, x), beta;
 
-	if (all >= REAL_MIN / REAL_EPS && all <= REAL_MAX / 16)
-		beta = reflector_in_range(n, x, tail, tau);
+	if (reflector_in_range(all))
+		beta = reflector_scaled(n, x, tail, tau);
 	else
 		beta = reflector_out_of_range(n, x, tau);
 	x[0] = 1;

@@ -1,8 +1,11 @@
-/* The careful form of codelets/host/bidiagonal.h: any range of entries and points.
+/* The careful form of codelets/host/sturm.h: any range of entries and points, by pivots r := a - b^2 / r.
  *
- * With b = d(1), e(1), d(2), .. the pivots of the zero-diagonal matrix at x, divided by -x, are 1 and then r := 1 - (b/x)^2 / r.
- * Of these 2n pivots n are negative where no singular value lies below x, and one less for each that does.  Squares and pivots
- * are mantissas and exponents, both doubles, so that nothing over- or underflows.  Twenty times the work of the other form. */
+ * Tridiagonal: a = x - d(k), b = e(k-1).  Of the n pivots one is positive for each eigenvalue below x.
+ * Bidiagonal: with d(1), e(1), d(2), .. for b x, these are the pivots of the zero-diagonal matrix at x, divided by -x: a = 1, and the
+ * first is 1.  Of these 2n pivots n are negative where no singular value lies below x, and one less for each that does.
+ *
+ * Squares and pivots are mantissas and exponents, both doubles, so that nothing over- or underflows.  Twenty times the work of the
+ * other form. */
 #include "codelets/host/kernels.h"
 #include "codelets/host/vector.h"
 
@@ -16,6 +19,8 @@ enum {
 };
 
 #define BIAS 1023.0
+#define ZERO_PIVOT -0x1p20 /* exponent of a pivot in place of one that is zero because both its terms are, */
+#define ZERO_TERM -0x1p25  /* and of such a term: below what pivots before and after it have */
 #define INTEGER 0x1p52 /* added to an integer, it brings its bits to the right */
 
 /* 2^e, e a negative integer or 0; what is less than 2^-1022 does not matter where this is used. */
@@ -42,23 +47,43 @@ INLINE wide mantissa_of(wide x)
 }
 
 struct lanes {
-	wide reciprocal[VECTORS], x[VECTORS];       /* of the square of x: 1 / mantissa, exponent */
-	wide r[VECTORS], exponent[VECTORS];         /* the pivot */
-	wide product[VECTORS], power[VECTORS];      /* of all pivots */
+	wide reciprocal[VECTORS], x[VECTORS]; /* a bidiagonal's x^2: 1 / mantissa, exponent; a tridiagonal's point in x */
+	wide r[VECTORS], exponent[VECTORS];   /* the pivot */
+	wide product[VECTORS], power[VECTORS]; /* of all pivots */
 	word negative[VECTORS];
 };
 
-/* The next pivot, for the entry whose square is mantissa * 2^exponent. */
-INLINE void next(struct lanes *l, double mantissa, double exponent)
+/* Mantissa and exponent of a tridiagonal's x - d, which may be 0. */
+INLINE void split(wide a, wide *mantissa, wide *exponent)
+{
+	word none = (word)(a == 0);
+
+	*mantissa = (wide)((word)mantissa_of(a) & ~none);
+	*exponent = (wide)(((word)exponent_of(a) & ~none) | (none & (word)((wide){ 0 } + ZERO_TERM)));
+}
+
+/* The next pivot, for the square mantissa * 2^exponent; d is a tridiagonal's, its negative. */
+INLINE void next(const enum sturm_kind kind, struct lanes *l, double mantissa, double exponent, double d)
 {
 	const word tiny = (word)((wide){ 0 } + 0x1p-60);
 
 	UNROLL
 	for (int v = 0; v < VECTORS; v++) {
-		wide q = mantissa * l->reciprocal[v] / l->r[v], e = exponent - l->x[v] - l->exponent[v];
-		wide s = (wide)((word)e & (word)(e > 0));
-		wide r = power(-s) - q * power(e - s);
-		r = (wide)((word)r | ((word)(r == 0) & tiny));
+		wide a = (wide){ 0 } + 1.0, power_of_a = { 0 }, square = mantissa - (wide){ 0 }, e = exponent - l->exponent[v];
+		if (kind == TRIDIAGONAL) {
+			split(l->x[v] + d, &a, &power_of_a);
+		} else {
+			square *= l->reciprocal[v];
+			e -= l->x[v];
+		}
+		wide q = square / l->r[v];
+		word larger = (word)(e > power_of_a);
+		wide s = (wide)(((word)e & larger) | ((word)power_of_a & ~larger));
+		wide r = a * power(power_of_a - s) - q * power(e - s);
+		word none = (word)(r == 0), lost = none & (word)(s < ZERO_PIVOT);
+		if (kind == TRIDIAGONAL)
+			s = (wide)(((word)s & ~lost) | (lost & (word)((wide){ 0 } + ZERO_PIVOT)));
+		r = (wide)((word)r | (none & tiny));
 		l->negative[v] += (word)r >> 63;
 		l->exponent[v] = s + exponent_of(r);
 		l->r[v] = mantissa_of(r);
@@ -76,28 +101,30 @@ INLINE void renormalize(struct lanes *l)
 	}
 }
 
-INLINE void group(const struct bidiagonal *b, int64_t number, struct sturm_point *points)
+INLINE void group(const enum sturm_kind kind, const struct sturm *m, int64_t number, struct sturm_point *points)
 {
 	struct lanes l = { 0 };
-	wide square[VECTORS], twice[VECTORS]; /* x^2 as a factor of the determinant: mantissa, exponent */
-	const double *c = bidiagonal_careful(b);
+	wide square[VECTORS], twice[VECTORS]; /* x^2 as a factor of a bidiagonal's determinant: mantissa, exponent */
+	const double *c = sturm_careful(m);
 
 	for (int i = 0; i < VECTORS * WIDTH; i++) {
 		int v = i / WIDTH, j = i % WIDTH, e;
-		double m = frexp(points[i < number ? i : number - 1].x, &e);
-		square[v][j] = m * m;
-		twice[v][j] = 2 * (e - b->exponent);
-		l.reciprocal[v][j] = 1 / (m * m);
-		l.x[v][j] = 2 * e;
+		double x = points[i < number ? i : number - 1].x, mantissa = frexp(x, &e);
+		square[v][j] = mantissa * mantissa;
+		twice[v][j] = 2 * (e - m->exponent);
+		l.reciprocal[v][j] = 1 / (mantissa * mantissa);
+		l.x[v][j] = kind == BIDIAGONAL ? 2 * e : x;
 		l.r[v][j] = l.product[v][j] = 1;
 	}
-	for (int64_t k = 0; k < b->n; k++, c += 4) {
-		next(&l, c[0], c[1]);
-		next(&l, c[2], c[3]);
-		UNROLL
-		for (int v = 0; v < VECTORS; v++) {
-			l.product[v] *= square[v];
-			l.power[v] += twice[v];
+	for (int64_t k = 0; k < m->n; k++, c += 4) {
+		next(kind, &l, c[0], c[1], c[2]);
+		if (kind == BIDIAGONAL) {
+			next(kind, &l, c[2], c[3], 0);
+			UNROLL
+			for (int v = 0; v < VECTORS; v++) {
+				l.product[v] *= square[v];
+				l.power[v] += twice[v];
+			}
 		}
 		if (k % RENORMALIZE == RENORMALIZE - 1)
 			renormalize(&l);
@@ -105,13 +132,16 @@ INLINE void group(const struct bidiagonal *b, int64_t number, struct sturm_point
 	for (int i = 0; i < VECTORS * WIDTH && i < number; i++) {
 		int v = i / WIDTH, j = i % WIDTH;
 		points[i].mantissa = l.product[v][j];
-		points[i].exponent = l.power[v][j];
-		points[i].below = b->n - (int64_t)l.negative[v][j];
+		points[i].exponent = l.power[v][j] - (kind == BIDIAGONAL ? 0 : (double)m->exponent * (double)m->n);
+		points[i].below = m->n - (int64_t)l.negative[v][j];
 	}
 }
 
-void HOST(sturm_careful)(const struct bidiagonal *b, int64_t number, struct sturm_point *points)
+void HOST(sturm_careful)(const struct sturm *m, int64_t number, struct sturm_point *points)
 {
 	for (int64_t i = 0; i < number; i += VECTORS * WIDTH)
-		group(b, number - i, points + i);
+		if (m->kind == BIDIAGONAL)
+			group(BIDIAGONAL, m, number - i, points + i);
+		else
+			group(TRIDIAGONAL, m, number - i, points + i);
 }

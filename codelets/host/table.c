@@ -3,6 +3,7 @@
 
 const struct NAME(host_kernels) HOST(host_kernels) = {
 	.chase = HOST(chase),
+	.chase_hermitian = HOST(chase_hermitian),
 #if !IS_COMPLEX
 	.qr_narrow = HOST(qr_narrow),
 	.sturm_count = HOST(sturm_count),

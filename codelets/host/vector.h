@@ -39,6 +39,59 @@ typedef real vec __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real))
 INLINE vec load(const real *p) { return *(const vec *)p; }
 INLINE void store(real *p, vec x) { *(vec *)p = x; }
 
+/* The same, but not loaded again where it is used a second time, as compilers like to do. */
+INLINE vec load_once(const real *p)
+{
+	vec x = load(p);
+
+#if VECTOR_BYTES == 16 && defined(__SSE2__) || VECTOR_BYTES == 32 && defined(__AVX__) || VECTOR_BYTES == 64 && defined(__AVX512F__)
+	__asm__("" : "+v"(x));
+#endif
+	return x;
+}
+
+#define SHUFFLE __builtin_shufflevector
+#if VECTOR_BYTES == (SINGLE ? 8 : 16)
+#define SWAPPED 1, 0
+#elif VECTOR_BYTES == (SINGLE ? 16 : 32)
+#define SWAPPED 1, 0, 3, 2
+#elif VECTOR_BYTES == (SINGLE ? 32 : 64)
+#define SWAPPED 1, 0, 3, 2, 5, 4, 7, 6
+#else
+#define SWAPPED 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14
+#endif
+
+/* i x, for complex elements */
+INLINE vec times_i(vec x)
+{
+	static const real signs[16] = { -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1 };
+
+	return SHUFFLE(x, x, SWAPPED) * load(signs);
+}
+
+/* Integers as wide as reals, for masks of lanes. */
+#if SINGLE
+typedef int32_t lane_number;
+#else
+typedef int64_t lane_number;
+#endif
+typedef lane_number lanes __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(lane_number)), may_alias));
+
+/* All ones in the lanes of elements `first` .., zeros in those before. */
+INLINE lanes from_element(int64_t first)
+{
+	enum { ZEROS = 32 };
+	static const lane_number table[ZEROS + 32] = { [ZEROS] = -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+						       -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1 };
+	int64_t lane = first * PARTS;
+
+	lane = lane < -LANES ? -LANES : lane > LANES ? LANES : lane;
+	return *(const lanes *)(table + ZEROS - lane);
+}
+
+INLINE vec masked(vec x, lanes mask) { return (vec)((lanes)x & mask); }
+INLINE vec merged(vec x, vec y, lanes where_y) { return (vec)(((lanes)x & ~where_y) | ((lanes)y & where_y)); }
+
 /* A vector of elements, and i times it if they are complex. */
 struct pair {
 	real *x, *ix;
@@ -46,15 +99,22 @@ struct pair {
 
 INLINE void pair_complete(struct pair p, int64_t count)
 {
-	for (int64_t i = 0; IS_COMPLEX && i < count * LANES; i += 2) {
-		p.ix[i] = -p.x[i + 1];
-		p.ix[i + 1] = p.x[i];
-	}
+	for (int64_t i = 0; IS_COMPLEX && i < count * LANES; i += LANES)
+		store(p.ix + i, times_i(load(p.x + i)));
+}
+
+/* Vector i of a x */
+INLINE vec multiple(scalar a, struct pair x, int64_t i)
+{
+	vec y = (__real__ a) * load(x.x + i);
+
+	if (IS_COMPLEX)
+		y += (__imag__ a) * load(x.ix + i);
+	return y;
 }
 
 /* Sums over lanes, of several vectors at once: halves are added until four (or two) lanes are left, then four vectors are added
  * crosswise into one. */
-#define SHUFFLE __builtin_shufflevector
 enum { FEW = LANES < 4 ? 2 : 4 };
 typedef real few __attribute__((vector_size(FEW * sizeof(real)), aligned(sizeof(real)), may_alias));
 
@@ -84,6 +144,33 @@ INLINE few lane_sums(const vec *x)
 #endif
 }
 
+/* w[c] := the sums of re[c] and im[c], c < columns, of arrays of WIDE; as vectors where possible, since they are soon loaded as such */
+INLINE void put_sums(const int columns, const vec *re, const vec *im, real *w)
+{
+	enum { STEP = FEW / PARTS }; /* elements a vector */
+
+	UNROLL
+	for (int c = 0; c < (columns + FEW - 1) / FEW * FEW; c += FEW) {
+#if IS_COMPLEX && VECTOR_BYTES == 16 && !SINGLE
+		few r = lane_sums(re + c), i = lane_sums(im + c), x[PARTS] = { SHUFFLE(r, i, 0, 2), SHUFFLE(r, i, 1, 3) };
+#elif IS_COMPLEX
+		few r = lane_sums(re + c), i = lane_sums(im + c), x[PARTS] = { SHUFFLE(r, i, 0, 4, 1, 5), SHUFFLE(r, i, 2, 6, 3, 7) };
+#else
+		few x[PARTS] = { lane_sums(re + c) };
+		(void)im;
+#endif
+		UNROLL
+		for (int k = 0; k < PARTS; k++) {
+			int first = c + k * STEP;
+			if (first + STEP <= columns)
+				*(few *)(w + first * PARTS) = x[k];
+			for (int l = first; l < first + STEP && l < columns && first + STEP > columns; l++)
+				for (int part = 0; part < PARTS; part++)
+					w[l * PARTS + part] = x[k][(l - first) * PARTS + part];
+		}
+	}
+}
+
 /* w[c] = u^H q(:,c) for c < columns, at most WIDE */
 INLINE void dots(const int columns, int64_t count, struct pair u, const real *q, int64_t stride, real *w)
 {
@@ -102,15 +189,53 @@ INLINE void dots(const int columns, int64_t count, struct pair u, const real *q,
 				im[c] += iui * qi;
 		}
 	}
-	UNROLL
-	for (int c = 0; c < (columns + FEW - 1) / FEW * FEW; c += FEW) {
-		few sums = lane_sums(re + c), imaginary_sums = lane_sums(im + c);
-		for (int k = 0; k < FEW && c + k < columns; k++) {
-			w[(c + k) * PARTS] = sums[k];
+	put_sums(columns, re, im, w);
+}
+
+/* u^H q, in four sums at a time since each addition waits for the one before */
+INLINE scalar dot(int64_t count, struct pair u, const real *q)
+{
+	vec re[WIDE] = { { 0 } }, im[WIDE] = { { 0 } };
+	int64_t i = 0;
+	scalar sum;
+
+	for (; i + 4 * LANES <= count * LANES; i += 4 * LANES) {
+		UNROLL
+		for (int k = 0; k < 4; k++) {
+			vec qi = load(q + i + k * LANES);
+			re[k] += load(u.x + i + k * LANES) * qi;
 			if (IS_COMPLEX)
-				w[(c + k) * PARTS + 1] = imaginary_sums[k];
+				im[k] += load(u.ix + i + k * LANES) * qi;
 		}
 	}
+	for (; i < count * LANES; i += LANES) {
+		re[0] += load(u.x + i) * load(q + i);
+		if (IS_COMPLEX)
+			im[0] += load(u.ix + i) * load(q + i);
+	}
+	re[0] = (re[0] + re[1]) + (re[2] + re[3]);
+	im[0] = (im[0] + im[1]) + (im[2] + im[3]);
+	put_sums(1, re, im, (real *)&sum);
+	return sum;
+}
+
+/* Sum of |x(k)|^2 for k > element, which is in the first vector */
+INLINE real squares_after(int64_t count, int64_t element, const real *x)
+{
+	vec head = masked(load(x), from_element(element + 1)), sum[WIDE] = { head * head }, none[WIDE] = { { 0 } };
+	int64_t i = LANES;
+	scalar all;
+
+	for (; i + 4 * LANES <= count * LANES; i += 4 * LANES) {
+		UNROLL
+		for (int k = 0; k < 4; k++)
+			sum[k] += load(x + i + k * LANES) * load(x + i + k * LANES);
+	}
+	for (; i < count * LANES; i += LANES)
+		sum[0] += load(x + i) * load(x + i);
+	sum[0] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+	put_sums(1, sum, none, (real *)&all);
+	return real_part(all);
 }
 
 /* y = q v, `count` vectors of it, at most TALL */
@@ -132,40 +257,64 @@ INLINE void product(const int count, int64_t columns, const real *q, int64_t str
 	}
 	UNROLL
 	for (int i = 0; i < count; i++) {
+		if (IS_COMPLEX)
+			re[i] += times_i(im[i]);
 		store(y + i * LANES, re[i]);
-		for (int k = 0; IS_COMPLEX && k < LANES; k += 2) {
-			y[i * LANES + k] -= im[i][k + 1];
-			y[i * LANES + k + 1] += im[i][k];
-		}
 	}
+}
+
+/* Elements of v and w, each in all lanes; of conj(w) if `adjoint` */
+struct factors {
+	vec vr[NARROW], vi[NARROW], wr[NARROW], wi[NARROW];
+};
+
+INLINE struct factors factors(const int columns, const real *v, const real *w, const bool adjoint)
+{
+	struct factors f;
+
+	UNROLL
+	for (int c = 0; c < columns; c++) {
+		f.vr[c] = v[c * PARTS] - (vec){ 0 };
+		f.wr[c] = w[c * PARTS] - (vec){ 0 };
+		f.vi[c] = v[c * PARTS + PARTS - 1] - (vec){ 0 };
+		f.wi[c] = (adjoint ? -w[c * PARTS + PARTS - 1] : w[c * PARTS + PARTS - 1]) - (vec){ 0 };
+	}
+	return f;
+}
+
+/* One vector each of y, i y, u and i u, for all columns */
+struct row {
+	vec y, iy, u, iu;
+};
+
+INLINE struct row row(int64_t i, struct pair y, struct pair u)
+{
+	return (struct row){ load(y.x + i), load(y.ix + i), load(u.x + i), load(u.ix + i) };
+}
+
+/* A vector of column c of q - y v^H - u w */
+INLINE vec minus_two(const struct factors *f, const int c, struct row r, vec q)
+{
+	q -= f->vr[c] * r.y;
+	q -= f->wr[c] * r.u;
+	if (IS_COMPLEX) {
+		q += f->vi[c] * r.iy;
+		q -= f->wi[c] * r.iu;
+	}
+	return q;
 }
 
 /* q := q - y v^H - u w, `columns` columns of it, at most NARROW */
 INLINE void rank_two(const int columns, int64_t count, struct pair y, const real *v, struct pair u, const real *w, real *q,
 		     int64_t stride)
 {
-	vec vr[NARROW], vi[NARROW], wr[NARROW], wi[NARROW];
+	struct factors f = factors(columns, v, w, false);
 
-	UNROLL
-	for (int c = 0; c < columns; c++) {
-		vr[c] = v[c * PARTS] - (vec){ 0 };
-		wr[c] = w[c * PARTS] - (vec){ 0 };
-		vi[c] = v[c * PARTS + PARTS - 1] - (vec){ 0 };
-		wi[c] = w[c * PARTS + PARTS - 1] - (vec){ 0 };
-	}
 	for (int64_t i = 0; i < count * LANES; i += LANES) {
-		vec yi = load(y.x + i), iyi = load(y.ix + i), ui = load(u.x + i), iui = load(u.ix + i);
+		struct row r = row(i, y, u);
 		UNROLL
-		for (int c = 0; c < columns; c++) {
-			vec qi = load(q + c * stride + i);
-			qi -= vr[c] * yi;
-			qi -= wr[c] * ui;
-			if (IS_COMPLEX) {
-				qi += vi[c] * iyi;
-				qi -= wi[c] * iui;
-			}
-			store(q + c * stride + i, qi);
-		}
+		for (int c = 0; c < columns; c++)
+			store(q + c * stride + i, minus_two(&f, c, r, load(q + c * stride + i)));
 	}
 }
 

@@ -51,14 +51,19 @@ HEDDLE_API int heddle_matrix_create(heddle_matrix **matrix, heddle_type type, in
 /* Wait for the tasks that use the matrix, bring its data home to the caller's memory, and free the object.  NULL is allowed. */
 HEDDLE_API void heddle_matrix_destroy(heddle_matrix *matrix);
 
-/* A square upper band matrix of order n with kd superdiagonals, in storage of its own with room for the bulges of the chase. */
+/* A square band matrix, upper or symmetric (Hermitian), of order n with kd superdiagonals, in storage of its own with room for the bulges of the chase. */
 typedef struct heddle_band heddle_band;
 
-/* A zero band.  Returns 0, -i, HEDDLE_ENOMEM, or HEDDLE_ERUNTIME if Heddle is not started. */
+/* A zero upper band matrix.  Returns 0, -i, HEDDLE_ENOMEM, or HEDDLE_ERUNTIME if Heddle is not started. */
 HEDDLE_API int heddle_band_create(heddle_band **band, heddle_type type, int64_t n, int64_t kd);
 
-/* Copy from or to LAPACK band storage, ab[kd + i - j + j*ldab] = B(i,j) for max(0, j-kd) <= i <= j, ldab > kd; other
- * entries of ab are neither read nor written.  Both wait for the tasks that use the band.  Return 0 or -i. */
+/* A zero symmetric or Hermitian band matrix of order n with kd sub- and superdiagonals.  uplo says which triangle heddle_band_set and
+ * heddle_band_get copy.  Returns 0, -i, HEDDLE_ENOMEM, or HEDDLE_ERUNTIME if Heddle is not started. */
+HEDDLE_API int heddle_band_create_hermitian(heddle_band **band, heddle_type type, heddle_uplo uplo, int64_t n, int64_t kd);
+
+/* Copy from or to LAPACK band storage, ab[kd + i - j + j*ldab] = B(i,j) for max(0, j-kd) <= i <= j, or with HEDDLE_LOWER
+ * ab[i - j + j*ldab] = B(i,j) for j <= i <= min(n-1, j+kd), ldab > kd; other entries of ab are neither read nor written, nor is the
+ * imaginary part of a Hermitian matrix's diagonal read.  Both wait for the tasks that use the band.  Return 0 or -i. */
 HEDDLE_API int heddle_band_set(heddle_band *band, const void *ab, int64_t ldab);
 HEDDLE_API int heddle_band_get(heddle_band *band, void *ab, int64_t ldab);
 

@@ -50,6 +50,9 @@ HEDDLE_API const char *heddle_error_message(void);
 /* Element types, named as LAPACK does. */
 typedef enum { HEDDLE_S = 's', HEDDLE_D = 'd', HEDDLE_C = 'c', HEDDLE_Z = 'z' } heddle_type;
 
+/* The triangle of a symmetric, Hermitian or triangular matrix that is stored. */
+typedef enum { HEDDLE_UPPER = 'U', HEDDLE_LOWER = 'L' } heddle_uplo;
+
 /* Which values are wanted: all (also where the pointer is NULL); those with index il..iu, 1 the first that would be
  * returned; or those in the half-open interval (vl, vu]. */
 typedef enum { HEDDLE_ALL = 0, HEDDLE_INDEX = 1, HEDDLE_VALUE = 2 } heddle_select_kind;
@@ -104,6 +107,9 @@ HEDDLE_API int heddle_get_info(heddle_info *info);
 
 /* The choices Heddle makes for the singular values of an m by n matrix: band, tile and route are filled in where they are 0. */
 HEDDLE_API void heddle_svd_options(heddle_type type, int64_t m, int64_t n, heddle_options *options);
+
+/* The same for the eigenvalues of a symmetric or Hermitian matrix of order n. */
+HEDDLE_API void heddle_eig_options(heddle_type type, int64_t n, heddle_options *options);
 
 #ifdef __cplusplus
 }

@@ -129,6 +129,20 @@ void argument_interval(const struct argp_state *state, const char *option, const
 	}
 }
 
+void argument_indices(const struct argp_state *state, const char *option, const char *text, int64_t *first, int64_t *last)
+{
+	const char *comma = strchr(text, ',');
+
+	if (!comma || !read_integer(text, comma, first) || !read_integer(comma + 1, text + strlen(text), last)) {
+		argp_error(state, "%s: '%s' is not a range of indices; expected I,J, as in 3,7", option, text);
+		exit(EXIT_USAGE);
+	}
+	if (*first < 1 || *last < *first) {
+		argp_error(state, "%s: %s is out of range; expected I from 1 up and J no less", option, text);
+		exit(EXIT_USAGE);
+	}
+}
+
 /* The items of text, each ended by a null byte in a copy that *copy receives; count them in *count. */
 static char **split(const struct argp_state *state, const char *text, char **copy, int *count)
 {

@@ -31,6 +31,9 @@ int argument_route(const struct argp_state *state, const char *text);
 /* "LO,HI" with LO < HI. */
 void argument_interval(const struct argp_state *state, const char *option, const char *text, double *lo, double *hi);
 
+/* "I,J" with 1 <= I <= J. */
+void argument_indices(const struct argp_state *state, const char *option, const char *text, int64_t *first, int64_t *last);
+
 /* Lists, their items between commas.  The array comes from malloc. */
 struct size *argument_sizes(const struct argp_state *state, const char *option, const char *text, int *count);
 heddle_type *argument_types(const struct argp_state *state, const char *option, const char *text, int *count);

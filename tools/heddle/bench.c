@@ -1,11 +1,14 @@
+/* The turns of heddle bench, and what becomes of them. */
 #include "tools/heddle/bench.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
+#include "runtime/blas_threads.h"
 #include "tools/heddle/check.h"
 #include "tools/heddle/commands.h"
 #include "tools/heddle/gemm_rate.h"
+#include "tools/heddle/interrupt.h"
 #include "tools/heddle/message.h"
 
 enum { HEDDLE, PEER, MOST_CONTESTANTS };
@@ -18,7 +21,7 @@ struct bench {
 	int contestants;
 	double *times[MOST_CONTESTANTS]; /* of the case at hand, a run each */
 	struct bench_row *rows;
-	int count;
+	int count, cases, cases_done;
 };
 
 static int compare(const void *a, const void *b)
@@ -34,14 +37,15 @@ static double median(const double *sorted, int count)
 }
 
 /* All jobs keep the Frobenius norm: a result with another one is no result. */
-static int result_checked(const struct bench_job *job, const struct bench_case *c, const char *contestant)
+static int result_checked(const struct bench_case *c, const char *contestant)
 {
-	double error = fabs(job->norm(c) - c->norm) / c->norm / c->kind->eps;
+	const struct problem *p = &c->problem;
+	double error = fabs(c->job->norm(c) - c->norm) / c->norm / p->kind->eps;
 
-	if (error <= check_bound(c->m, c->n))
+	if (error <= check_bound(p->m, p->n))
 		return 0;
-	complain("%s: the result of %s is wrong: its norm is off by %.3g eps (m = %lld, n = %lld, type %c)", job->name, contestant,
-		 error, (long long)c->m, (long long)c->n, (char)c->kind->type);
+	complain("%s: the result of %s is wrong: its norm is off by %.3g eps (m = %lld, n = %lld, type %c)", c->job->name, contestant,
+		 error, (long long)p->m, (long long)p->n, (char)p->kind->type);
 	return -1;
 }
 
@@ -49,122 +53,143 @@ static int result_checked(const struct bench_job *job, const struct bench_case *
 static int turn(const struct bench *bench, struct bench_case *c, int contestant, double *seconds)
 {
 	const struct timespec rest = { .tv_nsec = 60000000 };
-	const struct bench_job *job = bench->arguments.job;
 	int threads = blas_threads_get();
 	int code;
 
 	nanosleep(&rest, NULL);
 	if (contestant == HEDDLE)
-		return job->heddle(c, seconds);
-	blas_threads_set(job->lapack_sequential ? 1 : bench->info.cpu_workers);
-	code = job->lapack(c, seconds);
+		return c->job->heddle(c, seconds);
+	blas_threads_set(c->job->lapack_sequential ? 1 : bench->info.cpu_workers);
+	code = c->job->lapack(c, seconds);
 	blas_threads_set(threads);
 	return code;
 }
 
-/* The turns of one case; the first, a warm-up, is looked at but not counted. */
+/* The turns of one case; the first, a warm-up, is looked at but not counted.  Returns how many rounds were completed before the
+ * end or a Ctrl-C, or -1 having complained. */
 static int turns(const struct bench *bench, struct bench_case *c, struct gemm_rate *gemm)
 {
-	const struct bench_job *job = bench->arguments.job;
+	const struct problem *p = &c->problem;
 	double seconds;
 
 	for (int round = 0; round <= bench->arguments.repeat; round++) {
 		for (int i = 0; i < bench->contestants; i++) {
-			status_show("%s %c %lldx%lld: run %d of %d, %s", job->name, (char)c->kind->type, (long long)c->m,
-				    (long long)c->n, round, bench->arguments.repeat, names[i]);
-			if (turn(bench, c, i, &seconds) != 0)
-				return -1;
-			if (round == 0 && result_checked(job, c, names[i]) != 0)
+			status_show("%s %c %lldx%lld: run %d of %d, %s", c->job->name, (char)p->kind->type, (long long)p->m,
+				    (long long)p->n, round, bench->arguments.repeat, names[i]);
+			int code = turn(bench, c, i, &seconds);
+			if (interrupted())
+				return round > 0 ? round - 1 : 0;
+			if (code != 0 || (round == 0 && result_checked(c, names[i]) != 0))
 				return -1;
 			if (round > 0)
 				bench->times[i][round - 1] = seconds;
 		}
 		gemm_rate_measure(gemm);
 	}
-	return 0;
+	return bench->arguments.repeat;
 }
 
-static void add_row(struct bench *bench, const struct bench_case *c, int contestant, double gemm)
+static void add_row(struct bench *bench, const struct bench_case *c, int contestant, int runs, double gemm)
 {
-	const struct bench_arguments *a = &bench->arguments;
 	struct bench_row *row = &bench->rows[bench->count++];
 	double *times = bench->times[contestant];
 
-	qsort(times, (size_t)a->repeat, sizeof(*times), compare);
-	*row = (struct bench_row){ .job = a->job->name, .contestant = names[contestant], .type = c->kind->type };
-	row->m = c->m;
-	row->n = c->n;
+	qsort(times, (size_t)runs, sizeof(*times), compare);
+	*row = (struct bench_row){ .job = c->job->name, .contestant = names[contestant], .type = c->problem.kind->type };
+	row->m = c->problem.m;
+	row->n = c->problem.n;
 	row->kd = c->kd;
-	row->runs = a->repeat;
+	row->runs = runs;
 	row->seconds_min = times[0];
-	row->seconds_median = median(times, a->repeat);
+	row->seconds_median = median(times, runs);
 	row->gemm_gflops = gemm;
-	row->threads = contestant == PEER && a->job->lapack_sequential ? 1 : bench->info.cpu_workers;
-	row->gflops = 1e-9 * a->job->flops(c) / row->seconds_min;
-	row->limit_seconds = 1e-9 * a->job->flops(c) / gemm;
+	row->threads = contestant == PEER && c->job->lapack_sequential ? 1 : bench->info.cpu_workers;
+	row->gflops = 1e-9 * c->job->flops(c) / row->seconds_min;
+	row->limit_seconds = 1e-9 * c->job->flops(c) / gemm;
 	row->ratio_to_limit = row->seconds_min / row->limit_seconds;
+}
+
+static void add_rows(struct bench *bench, const struct bench_case *c, int runs, double gemm)
+{
+	int first = bench->count;
+
+	for (int i = 0; i < bench->contestants; i++)
+		add_row(bench, c, i, runs, gemm);
+	if (bench->contestants > 1)
+		bench->rows[first].speedup = bench->rows[first + PEER].seconds_min / bench->rows[first].seconds_min;
+	for (int i = first; i < bench->count && !bench->arguments.json; i++)
+		bench_report_row(&bench->rows[i]);
 }
 
 /* One case: a size, a type, a band width (0: Heddle's choice). */
 static int bench_case_run(struct bench *bench, struct size size, int64_t width, struct gemm_rate *gemm)
 {
 	const struct bench_arguments *a = &bench->arguments;
-	struct bench_case c = { .kind = gemm->kind, .m = size.m, .n = size.n, .kd = width, .options = a->options };
-	int first = bench->count;
+	struct bench_case c = { .job = a->job, .kd = width };
 
-	c.options.band = width;
+	c.problem = (struct problem){ .kind = gemm->kind, .hermitian = a->job->hermitian, .uplo = HEDDLE_LOWER, .m = size.m, .n = size.n,
+				      .options = a->options };
+	c.problem.options.band = width;
 	if (width == 0 && a->job->banded) {
-		heddle_options chosen = c.options;
+		heddle_options chosen = c.problem.options;
 
-		heddle_svd_options(c.kind->type, c.m, c.n, &chosen);
+		problem_choose(&c.problem, &chosen);
 		c.kd = chosen.band;
 	}
-	int code = bench_case_open(&c, a->job);
-	if (code == 0)
-		code = turns(bench, &c, gemm);
+	int runs = bench_case_open(&c) == 0 ? turns(bench, &c, gemm) : -1;
 	status_clear();
-	if (code == 0) {
-		for (int i = 0; i < bench->contestants; i++)
-			add_row(bench, &c, i, gemm->best);
-		if (bench->contestants > 1)
-			bench->rows[first].speedup = bench->rows[first + PEER].seconds_min / bench->rows[first].seconds_min;
-		for (int i = first; i < bench->count && !a->json; i++)
-			bench_report_row(&bench->rows[i]);
-	}
+	if (runs > 0)
+		add_rows(bench, &c, runs, gemm->best);
+	bench->cases_done += runs == a->repeat;
 	bench_case_close(&c);
-	return code;
+	return runs < 0 ? -1 : 0;
 }
 
-static int bench_all(struct bench *bench)
+/* The cases of one type. */
+static int bench_type(struct bench *bench, heddle_type type)
 {
 	const struct bench_arguments *a = &bench->arguments;
 	int widths = a->width_count > 0 ? a->width_count : 1;
 	struct gemm_rate gemm;
+	int code = gemm_rate_open(&gemm, kind_of(type), bench->info.cpu_workers);
+
+	for (int i = 0; i < a->size_count; i++)
+		for (int w = 0; w < widths && code == 0 && !interrupted(); w++)
+			code = bench_case_run(bench, a->sizes[i], a->width_count > 0 ? a->widths[w] : 0, &gemm);
+	gemm_rate_close(&gemm);
+	return code;
+}
+
+/* Returns an exit code.  After a Ctrl-C, what was measured by then is reported all the same. */
+static int bench_all(struct bench *bench)
+{
+	const struct bench_arguments *a = &bench->arguments;
+	int code = 0;
 
 	if (!a->json)
 		bench_report_header(a, &bench->info);
-	for (int t = 0; t < a->type_count; t++) {
-		int code = gemm_rate_open(&gemm, kind_of(a->types[t]), bench->info.cpu_workers);
-
-		for (int i = 0; i < a->size_count && code == 0; i++)
-			for (int w = 0; w < widths && code == 0; w++)
-				code = bench_case_run(bench, a->sizes[i], a->width_count > 0 ? a->widths[w] : 0, &gemm);
-		gemm_rate_close(&gemm);
-		if (code != 0)
-			return -1;
+	interrupt_begin();
+	for (int t = 0; t < a->type_count && code == 0 && !interrupted(); t++)
+		code = bench_type(bench, a->types[t]);
+	bool stopped = interrupt_end();
+	if (code == 0 && a->json)
+		code = bench_report_json(bench->rows, bench->count);
+	if (code == 0 && stopped) {
+		complain("interrupted: %d of %d cases were measured in full", bench->cases_done, bench->cases);
+		return EXIT_INTERRUPTED;
 	}
-	if (a->json && bench_report_json(bench->rows, bench->count) != 0)
-		return -1;
-	return a->plot ? plot_rows(a->plot, bench->rows, bench->count, &bench->info) : 0;
+	if (code == 0 && a->plot)
+		code = plot_rows(a->plot, bench->rows, bench->count, &bench->info);
+	return code == 0 ? EXIT_DONE : EXIT_FAILED;
 }
 
 static int bench_open(struct bench *bench)
 {
 	const struct bench_arguments *a = &bench->arguments;
-	int cases = a->size_count * a->type_count * (a->width_count > 0 ? a->width_count : 1);
 
+	bench->cases = a->size_count * a->type_count * (a->width_count > 0 ? a->width_count : 1);
 	bench->contestants = a->peer ? 2 : 1;
-	bench->rows = calloc((size_t)cases * MOST_CONTESTANTS, sizeof(*bench->rows));
+	bench->rows = calloc((size_t)bench->cases * MOST_CONTESTANTS, sizeof(*bench->rows));
 	for (int i = 0; i < MOST_CONTESTANTS; i++)
 		bench->times[i] = calloc((size_t)a->repeat, sizeof(*bench->times[i]));
 	if (!bench->rows || !bench->times[HEDDLE] || !bench->times[PEER]) {
@@ -184,16 +209,13 @@ int bench_command(int argc, char **argv)
 	struct bench bench = { 0 };
 
 	bench_parse(argc, argv, &bench.arguments);
-	int code = bench.arguments.plot ? plot_possible(bench.arguments.plot) : 0;
-	if (code == 0)
-		code = bench_open(&bench);
-	if (code == 0)
-		code = bench_all(&bench);
+	bool ready = (!bench.arguments.plot || plot_possible(bench.arguments.plot) == 0) && bench_open(&bench) == 0;
+	int code = ready ? bench_all(&bench) : EXIT_FAILED;
 	if (bench.info.starpu)
 		heddle_stop();
 	for (int i = 0; i < MOST_CONTESTANTS; i++)
 		free(bench.times[i]);
 	free(bench.rows);
 	bench_arguments_free(&bench.arguments);
-	return code == 0 ? EXIT_DONE : EXIT_FAILED;
+	return code;
 }

@@ -2,40 +2,41 @@
 #ifndef HEDDLE_BENCH_H
 #define HEDDLE_BENCH_H
 
-#include <stdbool.h>
 #include "tools/heddle/arguments.h"
 #include "tools/heddle/run.h"
 
+struct bench_job;
+
 /* One piece of work and the data of one instance of it. */
 struct bench_case {
-	const struct kind *kind;
-	int64_t m, n, kd;  /* kd 0: not given, or of no meaning */
-	heddle_options options;
-	void *input;       /* m by n, or the band in LAPACK storage; not changed */
+	const struct bench_job *job;
+	struct problem problem; /* its a: a copy of the input for each run anew, m by n or the band in LAPACK storage */
+	int64_t kd;        /* 0: not given, or of no meaning */
+	void *input;       /* not changed */
 	int64_t count;     /* elements of it */
-	void *work;        /* a copy of it, for each run anew */
 	heddle_band *band;
-	void *d, *e;       /* results: values in d, or a bidiagonal */
+	void *d, *e;       /* results: values in d, or a bidiagonal or tridiagonal */
 	double norm;       /* of the input, Frobenius */
 };
 
 struct bench_job {
 	const char *name;
 	const char *limit;      /* the formula of flops, for people */
+	bool hermitian;
 	bool banded, dense;     /* works on or makes a band; starts from a dense matrix */
 	double (*flops)(const struct bench_case *);
-	/* Restore the data, then work and take the time.  Return 0, or -1 having complained. */
+	/* Restore the data, then work and take the time.  Return 0, or -1 having complained (not of a Ctrl-C). */
 	int (*heddle)(struct bench_case *, double *seconds);
 	int (*lapack)(struct bench_case *, double *seconds); /* NULL: LAPACK has none */
 	bool lapack_sequential; /* its routine runs on one thread */
 	double (*norm)(const struct bench_case *); /* Frobenius norm of the last result */
 };
 
-/* The job of this name, or NULL. */
-const struct bench_job *bench_job_find(const char *name);
+/* All of them; the last one has no name. */
+extern const struct bench_job bench_jobs[];
 
-/* Allocate and fill the data of a case, whose first members, up to options, are set.  Returns 0, or -1 having complained. */
-int bench_case_open(struct bench_case *c, const struct bench_job *job);
+/* Allocate and fill the data of a case whose job, problem (but for a) and kd are set.  Returns 0, or -1 having complained. */
+int bench_case_open(struct bench_case *c);
 void bench_case_close(struct bench_case *c);
 
 struct bench_arguments {

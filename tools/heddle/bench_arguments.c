@@ -10,12 +10,17 @@ static const char doc[] =
 	"Jobs:\n"
 	"  svdvals  singular values of a dense matrix; peer: LAPACK's gesdd\n"
 	"  ge2gb    dense to band; no peer\n"
-	"  gb2bd    band to bidiagonal; peer: LAPACK's gbbrd, which has one thread"
+	"  gb2bd    band to bidiagonal; peer: LAPACK's gbbrd, which has one thread\n"
+	"  eigvals  eigenvalues of a symmetric (Hermitian) matrix; peer: LAPACK's syevd\n"
+	"  sy2sb    symmetric (Hermitian) to band; no peer\n"
+	"  sb2st    band to tridiagonal; peer: LAPACK's sbtrd, which has one thread"
 	"\v"
 	"Examples:\n"
 	"  heddle bench svdvals --sizes 512,1024,2048,4096 --type d,s --peer lapack\n"
 	"  heddle bench ge2gb --sizes 4096,8000x2000 --kd 32,64,96\n"
 	"  heddle bench gb2bd --sizes 4096 --kd 64 --peer lapack --json\n"
+	"  heddle bench eigvals --sizes 512,1024,2048,4096 --peer lapack\n"
+	"  heddle bench sb2st --sizes 4096 --kd 32,64 --type d,z --peer lapack\n"
 	"  heddle bench svdvals --sizes 512,1024,2048 --peer lapack --plot rates.svg\n"
 	"\n"
 	"The matrix is random and copied anew before each run, outside the time taken.  Every result's Frobenius norm is "
@@ -23,10 +28,13 @@ static const char doc[] =
 	"\n"
 	"gemm is timed between the runs with as many threads (order 1536, in complex 1024; 2048 and 1280 on more than 4 threads); "
 	"its best rate gives the limit: the time the operations of the job would take at that rate.  Operations: 4mn^2 - 4n^3/3 "
-	"for m >= n (8n^3/3 if square; svdvals: 2mn^2 + 2n^3 where that is less), 8n^2*kd for gb2bd; four times that in "
-	"complex.\n"
+	"for m >= n (8n^3/3 if square; svdvals: 2mn^2 + 2n^3 where that is less), 8n^2*kd for gb2bd; 4n^3/3 for eigvals and sy2sb, "
+	"6n^2*kd for sb2st; the chases of a band count no more than the reduction of a full matrix; four times that in complex.\n"
 	"\n"
-	"Exit codes: 0 done; 1 a run failed; 2 the command line is wrong.";
+	"After Ctrl-C the rows measured so far are written, the last with the runs there were, but no plot; during a run of the peer, "
+	"once that has ended.  A second Ctrl-C ends the program at once.\n"
+	"\n"
+	"Exit codes: 0 done; 1 a run failed; 2 the command line is wrong; 130 interrupted by Ctrl-C.";
 
 enum { KEY_SIZES = 1, KEY_TYPE, KEY_KD, KEY_PEER, KEY_REPEAT, KEY_TILE, KEY_ROUTE, KEY_JSON, KEY_PLOT };
 
@@ -43,7 +51,7 @@ static const struct argp_option options[] = {
 	{ .name = "plot", .key = KEY_PLOT, .arg = "FILE.svg", .doc = "also draw the share of gemm's rate over the size, with gnuplot" },
 	{ .doc = "How to compute:" },
 	{ .name = "tile", .key = KEY_TILE, .arg = "T", .doc = "tile size (default: Heddle's choice)" },
-	{ .name = "route", .key = KEY_ROUTE, .arg = "NAME", .doc = "svdvals: auto, graph or lapack (default: auto)" },
+	{ .name = "route", .key = KEY_ROUTE, .arg = "NAME", .doc = "svdvals and eigvals: auto, graph or lapack (default: auto)" },
 	{ 0 }
 };
 
@@ -73,10 +81,35 @@ static void set_plot(struct bench_arguments *a, const struct argp_state *state, 
 	a->plot = text;
 }
 
+/* "svdvals, ge2gb, ... or sb2st" */
+static const char *job_list(void)
+{
+	static char list[128];
+
+	list[0] = 0;
+	for (const struct bench_job *job = bench_jobs; job->name; job++) {
+		if (job > bench_jobs)
+			strcat(list, job[1].name ? ", " : " or ");
+		strcat(list, job->name);
+	}
+	return list;
+}
+
+static void set_job(struct bench_arguments *a, const struct argp_state *state, const char *text)
+{
+	if (a->job)
+		argp_error(state, "'%s': one job is enough", text);
+	for (const struct bench_job *job = bench_jobs; job->name; job++)
+		if (strcmp(job->name, text) == 0)
+			a->job = job;
+	if (!a->job)
+		argp_error(state, "'%s' is not a job; expected %s", text, job_list());
+}
+
 static void parse_end(struct bench_arguments *a, struct argp_state *state)
 {
 	if (!a->job)
-		argp_error(state, "no job given; expected svdvals, ge2gb or gb2bd");
+		argp_error(state, "no job given; expected %s", job_list());
 	if (a->peer && !a->job->lapack)
 		argp_error(state, "--peer: LAPACK has no %s; expected none", a->job->name);
 	if (!a->sizes)
@@ -84,8 +117,8 @@ static void parse_end(struct bench_arguments *a, struct argp_state *state)
 	if (!a->types)
 		set_types(a, state, "d");
 	for (int i = 0; i < a->size_count; i++)
-		if (!a->job->dense && a->sizes[i].m != a->sizes[i].n)
-			argp_error(state, "--sizes: a band is square; expected N");
+		if ((!a->job->dense || a->job->hermitian) && a->sizes[i].m != a->sizes[i].n)
+			argp_error(state, "--sizes: a %s is square; expected N", a->job->dense ? "symmetric matrix" : "band");
 }
 
 static error_t parse(int key, char *text, struct argp_state *state)
@@ -97,11 +130,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 		state->child_inputs[0] = &a->config;
 		return 0;
 	case ARGP_KEY_ARG:
-		if (a->job)
-			argp_error(state, "'%s': one job is enough", text);
-		a->job = bench_job_find(text);
-		if (!a->job)
-			argp_error(state, "'%s' is not a job; expected svdvals, ge2gb or gb2bd", text);
+		set_job(a, state, text);
 		return 0;
 	case ARGP_KEY_END:
 		parse_end(a, state);

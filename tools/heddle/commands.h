@@ -3,6 +3,7 @@
 #define HEDDLE_COMMANDS_H
 
 int svdvals_command(int argc, char **argv);
+int eigvals_command(int argc, char **argv);
 int bench_command(int argc, char **argv);
 int info_command(int argc, char **argv);
 

@@ -2,8 +2,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include "runtime/blas_threads.h"
+#include "runtime/clock.h"
 #include "tools/heddle/message.h"
-#include "tools/heddle/run.h"
 
 enum { FEW_THREADS = 4, FIRST_TIMES = 3 };
 

@@ -1,5 +1,6 @@
 /* heddle info: the machine, the libraries, and what Heddle would choose. */
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include "tools/heddle/arguments.h"
 #include "tools/heddle/commands.h"
@@ -8,10 +9,12 @@
 #include "tools/heddle/report.h"
 
 static const char doc[] =
-	"Shows the machine, the libraries in use, and the choices Heddle makes for matrices of several sizes."
+	"Shows the machine, the libraries in use, and the choices Heddle makes for matrices of several sizes: for singular values "
+	"and, where the matrix is square, for eigenvalues."
 	"\v"
-	"band is the width of the band between the two reductions, tile the tile size, group x steps what a task of the second "
-	"reduction covers (sweeps and steps of each; - where that is left to the run), route whether a task graph or one call of LAPACK does the work.\n"
+	"band is the width of the band between the two reductions, tile the tile size, chase what a task of the second reduction "
+	"covers (sweeps x steps of each; - where that is left to the run), route whether a task graph or one call of LAPACK does "
+	"the work.\n"
 	"\n"
 	"Exit codes: 0 done; 1 StarPU cannot be started; 2 the command line is wrong.";
 
@@ -50,9 +53,42 @@ static error_t parse(int key, char *text, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
-static const char *route_name(const heddle_options *chosen)
+/* What Heddle chooses for one matrix and one of the two jobs. */
+struct choice {
+	heddle_options options;
+	const char *route;
+	char chase[48];
+};
+
+static struct choice choose(bool eigenvalues, heddle_type type, struct size size)
 {
-	return chosen->route == HEDDLE_ROUTE_LAPACK ? "lapack" : "graph";
+	struct choice c = { .chase = "-" };
+
+	if (eigenvalues)
+		heddle_eig_options(type, size.n, &c.options);
+	else
+		heddle_svd_options(type, size.m, size.n, &c.options);
+	c.route = c.options.route == HEDDLE_ROUTE_LAPACK ? "lapack" : "graph";
+	if (c.options.group > 0)
+		snprintf(c.chase, sizeof(c.chase), "%lldx%lld", (long long)c.options.group, (long long)c.options.steps);
+	return c;
+}
+
+static void print_choice(const struct choice *c, int width)
+{
+	printf("   %5lld %5lld %7s  %-*s", (long long)c->options.band, (long long)c->options.tile, c->chase, width, c->route);
+}
+
+static void print_choices(heddle_type type, struct size size)
+{
+	struct choice svd = choose(false, type, size), eig = choose(true, type, size);
+	bool square = size.m == size.n;
+
+	printf("%-10c %7lld %7lld", (char)type, (long long)size.m, (long long)size.n);
+	print_choice(&svd, square ? 6 : 0);
+	if (square)
+		print_choice(&eig, 0);
+	putchar('\n');
 }
 
 static void print_text(const heddle_info *info)
@@ -64,18 +100,23 @@ static void print_text(const heddle_info *info)
 	       info->cpu_workers == 1 ? "" : "s", info->gpu_workers, info->gpu_workers == 1 ? "" : "s", info->scheduler);
 	printf("BLAS       %s, kernels for %s\n", info->blas, info->blas_kernel);
 	printf("kernels    Heddle's own run as %s\n\n", info->kernels);
-	printf("choices    %7s %7s  %5s %5s %7s  %s\n", "m", "n", "band", "tile", "chase", "route");
+	printf("%-26s   %-27s   %s\n", "", "svdvals", "eigvals");
+	printf("choices    %7s %7s   %5s %5s %7s  %-6s   %5s %5s %7s  %s\n", "m", "n", "band", "tile", "chase", "route", "band", "tile",
+	       "chase", "route");
 	for (int t = 0; t < TYPES; t++)
-		for (int i = 0; i < SIZES; i++) {
-			heddle_options chosen = { 0 };
-			char chase[48] = "-";
+		for (int i = 0; i < SIZES; i++)
+			print_choices(types[t], sizes[i]);
+}
 
-			heddle_svd_options(types[t], sizes[i].m, sizes[i].n, &chosen);
-			if (chosen.group > 0)
-				snprintf(chase, sizeof(chase), "%lldx%lld", (long long)chosen.group, (long long)chosen.steps);
-			printf("%-10c %7lld %7lld  %5lld %5lld %7s  %s\n", (char)types[t], (long long)sizes[i].m,
-			       (long long)sizes[i].n, (long long)chosen.band, (long long)chosen.tile, chase, route_name(&chosen));
-		}
+static void add_choice(json_t *choices, bool eigenvalues, heddle_type type, struct size size)
+{
+	const struct choice c = choose(eigenvalues, type, size);
+	char letter[2] = { (char)type, 0 };
+
+	json_array_append_new(choices, json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s}",
+		"job", eigenvalues ? "eigvals" : "svdvals", "type", letter, "m", (json_int_t)size.m, "n", (json_int_t)size.n,
+		"band", (json_int_t)c.options.band, "tile", (json_int_t)c.options.tile, "leaf", (json_int_t)c.options.leaf,
+		"group", (json_int_t)c.options.group, "steps", (json_int_t)c.options.steps, "route", c.route));
 }
 
 static json_t *choices_json(void)
@@ -84,14 +125,9 @@ static json_t *choices_json(void)
 
 	for (int t = 0; t < TYPES; t++)
 		for (int i = 0; i < SIZES; i++) {
-			heddle_options chosen = { 0 };
-			char type[2] = { (char)types[t], 0 };
-
-			heddle_svd_options(types[t], sizes[i].m, sizes[i].n, &chosen);
-			json_array_append_new(choices, json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s}", "type", type,
-				"m", (json_int_t)sizes[i].m, "n", (json_int_t)sizes[i].n, "band", (json_int_t)chosen.band,
-				"tile", (json_int_t)chosen.tile, "leaf", (json_int_t)chosen.leaf, "group", (json_int_t)chosen.group,
-				"steps", (json_int_t)chosen.steps, "route", route_name(&chosen)));
+			add_choice(choices, false, types[t], sizes[i]);
+			if (sizes[i].m == sizes[i].n)
+				add_choice(choices, true, types[t], sizes[i]);
 		}
 	return choices;
 }

@@ -12,17 +12,19 @@ static const struct command {
 	int (*run)(int argc, char **argv);
 } commands[] = {
 	{ "svdvals", "heddle svdvals", svdvals_command },
+	{ "eigvals", "heddle eigvals", eigvals_command },
 	{ "bench", "heddle bench", bench_command },
 	{ "info", "heddle info", info_command },
 };
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
 static const char doc[] =
-	"Singular values of dense matrices, computed as task graphs on the StarPU runtime.\n"
+	"Singular values and eigenvalues of dense matrices, computed as task graphs on the StarPU runtime.\n"
 	"\n"
 	"Commands:\n"
 	"  svdvals  singular values of a matrix in a file, or of a random one\n"
-	"  bench    times the whole computation or a stage of it, in turns with LAPACK\n"
+	"  eigvals  eigenvalues of a symmetric or Hermitian matrix, likewise\n"
+	"  bench    times either computation or a stage of it, in turns with LAPACK\n"
 	"  info     what machine, libraries and choices a run would use\n"
 	"\n"
 	"`heddle COMMAND --help' says more about each."
@@ -30,6 +32,7 @@ static const char doc[] =
 	"Examples:\n"
 	"  heddle svdvals matrix.mtx\n"
 	"  heddle svdvals --random 2000x1000 --spectrum log --cond 1e8 -o values.npy\n"
+	"  heddle eigvals --bottom 10 matrix.npy\n"
 	"  heddle bench svdvals --sizes 512,1024,2048 --peer lapack\n"
 	"\n"
 	"Exit codes: 0 done; 1 the input or the run is at fault; 2 the command line is; 130 interrupted by Ctrl-C.";
@@ -49,12 +52,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
 			if (strcmp(text, commands[i].name) == 0)
 				choice->command = &commands[i];
 		if (!choice->command)
-			argp_error(state, "'%s' is not a command; expected svdvals, bench or info", text);
+			argp_error(state, "'%s' is not a command; expected svdvals, eigvals, bench or info", text);
 		choice->first = state->next - 1;
 		state->next = state->argc; /* the rest is the command's */
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "no command given; expected svdvals, bench or info");
+		argp_error(state, "no command given; expected svdvals, eigvals, bench or info");
 	}
 	return ARGP_ERR_UNKNOWN;
 }

@@ -1,7 +1,13 @@
 #include "tools/heddle/report.h"
 
+#include <math.h>
 #include <stdio.h>
 #include "tools/heddle/message.h"
+
+json_t *report_number(double x)
+{
+	return isfinite(x) ? json_real(x) : json_string(isnan(x) ? "nan" : x > 0 ? "inf" : "-inf");
+}
 
 int report_json(json_t *json, int digits)
 {

@@ -1,136 +1,142 @@
 #include "tools/heddle/run.h"
 
 #include <math.h>
-#include <time.h>
+#include "runtime/clock.h"
+#include "tools/heddle/interrupt.h"
 #include "tools/heddle/watch.h"
 
-/* What all runs have in common. */
+/* What all runs have in common: a sequence and at most two matrices of the caller's. */
 struct work {
 	double begin;
 	heddle_sequence *sequence;
 	struct watch *watch;
+	heddle_matrix *first, *second;
 };
 
-double seconds_now(void)
+int64_t problem_order(const struct problem *p)
 {
-	struct timespec t;
+	return p->m < p->n ? p->m : p->n;
+}
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+void problem_choose(const struct problem *p, heddle_options *options)
+{
+	if (p->hermitian)
+		heddle_eig_options(p->kind->type, p->n, options);
+	else
+		heddle_svd_options(p->kind->type, p->m, p->n, options);
 }
 
 static int work_begin(struct work *work, const struct run *run, double flops)
 {
 	*work = (struct work){ .begin = seconds_now() };
 	int code = heddle_sequence_create(&work->sequence);
+	if (code == HEDDLE_OK)
+		interrupt_cancels(work->sequence);
 	if (code == HEDDLE_OK && run->watched)
 		work->watch = watch_start(work->sequence, flops);
 	return code;
 }
 
-static void work_end(struct work *work, struct run *run)
+/* Wait if all was submitted, and bring the results home.  Returns the code of the whole. */
+static int work_end(struct work *work, struct run *run, int code)
 {
 	heddle_stage all[MOST_STAGES];
 
+	if (code == HEDDLE_OK)
+		code = heddle_sequence_wait(work->sequence);
+	heddle_matrix_destroy(work->second);
+	heddle_matrix_destroy(work->first);
 	run->seconds = seconds_now() - work->begin;
-	run->interrupted = watch_stop(work->watch);
+	watch_stop(work->watch);
+	interrupt_cancels(NULL);
 	run->stages = 0;
 	int count = heddle_sequence_stages(work->sequence, all, MOST_STAGES);
 	for (int i = 0; i < count && i < MOST_STAGES; i++)
 		if (all[i].submitted > 0)
 			run->stage[run->stages++] = all[i];
 	heddle_sequence_destroy(work->sequence);
-}
-
-static int column_create(heddle_matrix **column, heddle_type type, int64_t rows, void *values)
-{
-	return heddle_matrix_create(column, type, rows, 1, values, rows > 0 ? rows : 1, 0);
-}
-
-static int dense_create(heddle_matrix **A, const struct kind *kind, int64_t m, int64_t n, void *a, const heddle_options *options)
-{
-	heddle_options chosen = *options;
-
-	heddle_svd_options(kind->type, m, n, &chosen);
-	return heddle_matrix_create(A, kind->type, m, n, a, m > 0 ? m : 1, chosen.tile);
-}
-
-int run_svdvals(struct run *run, const struct kind *kind, int64_t m, int64_t n, void *a, const heddle_select *select,
-		const heddle_options *options, void *s, int64_t *found)
-{
-	heddle_matrix *A = NULL, *S = NULL;
-	struct work work;
-
-	int code = work_begin(&work, run, svdvals_flops(kind, (double)m, (double)n));
-	if (code == HEDDLE_OK)
-		code = dense_create(&A, kind, m, n, a, options);
-	if (code == HEDDLE_OK)
-		code = column_create(&S, kind->real, m < n ? m : n, s);
-	if (code == HEDDLE_OK)
-		code = kind->gesvd_vals(work.sequence, A, select, S, found, options);
-	if (code == HEDDLE_OK)
-		code = heddle_sequence_wait(work.sequence);
-	heddle_matrix_destroy(S);
-	heddle_matrix_destroy(A);
-	work_end(&work, run);
 	return code;
 }
 
-int run_ge2gb(struct run *run, const struct kind *kind, int64_t m, int64_t n, void *a, heddle_band *band,
-	      const heddle_options *options)
+static int column_create(heddle_matrix **column, const struct kind *kind, int64_t rows, void *values)
 {
-	heddle_matrix *A = NULL;
-	struct work work;
-
-	int code = work_begin(&work, run, ge2gb_flops(kind, (double)m, (double)n));
-	if (code == HEDDLE_OK)
-		code = dense_create(&A, kind, m, n, a, options);
-	if (code == HEDDLE_OK)
-		code = kind->ge2gb(work.sequence, A, band, options);
-	if (code == HEDDLE_OK)
-		code = heddle_sequence_wait(work.sequence);
-	heddle_matrix_destroy(A);
-	work_end(&work, run);
-	return code;
+	return heddle_matrix_create(column, kind->real, rows, 1, values, rows > 0 ? rows : 1, 0);
 }
 
-int run_gb2bd(struct run *run, const struct kind *kind, int64_t n, heddle_band *band, void *d, void *e,
-	      const heddle_options *options)
+static int dense_create(heddle_matrix **A, const struct problem *p)
 {
-	heddle_matrix *D = NULL, *E = NULL;
+	heddle_options chosen = p->options;
+
+	problem_choose(p, &chosen);
+	return heddle_matrix_create(A, p->kind->type, p->m, p->n, p->a, p->m > 0 ? p->m : 1, chosen.tile);
+}
+
+int run_values(struct run *run, const struct problem *p, const heddle_select *select, void *values, int64_t *found)
+{
+	const struct kind *kind = p->kind;
+	struct work work;
+
+	int code = work_begin(&work, run, values_flops(p));
+	if (code == HEDDLE_OK)
+		code = dense_create(&work.first, p);
+	if (code == HEDDLE_OK)
+		code = column_create(&work.second, kind, problem_order(p), values);
+	if (code == HEDDLE_OK && p->hermitian)
+		code = kind->heev_vals(work.sequence, p->uplo, work.first, select, work.second, found, &p->options);
+	else if (code == HEDDLE_OK)
+		code = kind->gesvd_vals(work.sequence, work.first, select, work.second, found, &p->options);
+	return work_end(&work, run, code);
+}
+
+int run_reduction(struct run *run, const struct problem *p, heddle_band *band)
+{
+	const struct kind *kind = p->kind;
+	struct work work;
+
+	int code = work_begin(&work, run, reduction_flops(p));
+	if (code == HEDDLE_OK)
+		code = dense_create(&work.first, p);
+	if (code == HEDDLE_OK && p->hermitian)
+		code = kind->he2hb(work.sequence, p->uplo, work.first, band, &p->options);
+	else if (code == HEDDLE_OK)
+		code = kind->ge2gb(work.sequence, work.first, band, &p->options);
+	return work_end(&work, run, code);
+}
+
+int run_chase(struct run *run, const struct problem *p, heddle_band *band, void *d, void *e)
+{
+	chase_function *chase = p->hermitian ? p->kind->hb2st : p->kind->gb2bd;
 	struct work work;
 
 	int code = work_begin(&work, run, 0);
 	if (code == HEDDLE_OK)
-		code = column_create(&D, kind->real, n, d);
+		code = column_create(&work.first, p->kind, p->n, d);
 	if (code == HEDDLE_OK)
-		code = column_create(&E, kind->real, n, e);
+		code = column_create(&work.second, p->kind, p->n, e);
 	if (code == HEDDLE_OK)
-		code = kind->gb2bd(work.sequence, band, D, E, options);
-	if (code == HEDDLE_OK)
-		code = heddle_sequence_wait(work.sequence);
-	heddle_matrix_destroy(E);
-	heddle_matrix_destroy(D);
-	work_end(&work, run);
-	return code;
+		code = chase(work.sequence, band, work.first, work.second, &p->options);
+	return work_end(&work, run, code);
 }
 
-double ge2gb_flops(const struct kind *kind, double m, double n)
+double reduction_flops(const struct problem *p)
 {
-	double tall = fmax(m, n), k = fmin(m, n);
+	double tall = (double)(p->m > p->n ? p->m : p->n), k = (double)problem_order(p);
 
-	return kind->flop_weight * (4 * tall * k * k - 4.0 / 3 * k * k * k);
+	return p->kind->flop_weight * (p->hermitian ? 4.0 / 3 * k * k * k : 4 * tall * k * k - 4.0 / 3 * k * k * k);
 }
 
-double svdvals_flops(const struct kind *kind, double m, double n)
+double values_flops(const struct problem *p)
 {
-	double tall = fmax(m, n), k = fmin(m, n);
-	double with_qr = kind->flop_weight * (2 * tall * k * k + 2 * k * k * k);
+	double tall = (double)(p->m > p->n ? p->m : p->n), k = (double)problem_order(p);
+	double with_qr = p->kind->flop_weight * (2 * tall * k * k + 2 * k * k * k);
 
-	return fmin(ge2gb_flops(kind, m, n), with_qr);
+	return p->hermitian ? reduction_flops(p) : fmin(reduction_flops(p), with_qr);
 }
 
-double gb2bd_flops(const struct kind *kind, double n, double kd)
+double chase_flops(const struct problem *p, int64_t kd)
 {
-	return kind->flop_weight * 8 * n * n * kd;
+	double n = (double)problem_order(p), width = (double)kd;
+
+	return p->kind->flop_weight * (p->hermitian ? fmin(6 * n * n * width, 4.0 / 3 * n * n * n) :
+						      fmin(8 * n * n * width, 8.0 / 3 * n * n * n));
 }

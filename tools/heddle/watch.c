@@ -4,9 +4,10 @@
 #include <math.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "runtime/clock.h"
+#include "tools/heddle/interrupt.h"
 #include "tools/heddle/message.h"
 #include "tools/heddle/run.h"
 
@@ -15,21 +16,9 @@ enum { REDRAW_MS = 100, LONG_S = 100 * 3600 };
 struct watch {
 	heddle_sequence *sequence;
 	double flops, begin;
-	bool interrupted;
-	int pipe[2]; /* 'i': interrupted, 'q': quit */
-	struct sigaction before;
+	int pipe[2]; /* a byte: quit */
 	pthread_t thread;
 };
-
-static int signal_pipe;
-
-static void on_interrupt(int number)
-{
-	ssize_t written = write(signal_pipe, "i", 1);
-
-	(void)number;
-	(void)written;
-}
 
 /* The stage most of whose work is still to come, and the time left: what remains of each stage at the rate it has shown, or,
  * before it began, at the rate of the whole. */
@@ -65,10 +54,8 @@ static void draw(const struct watch *watch)
 		total += stages[i].flops;
 		done += stages[i].flops_done;
 	}
-	if (watch->interrupted) {
-		status_show("interrupted: waiting for the tasks that run");
+	if (interrupted()) /* which the line says by now */
 		return;
-	}
 	const char *name = foresee(stages, count, elapsed, done, &left);
 	if (total < watch->flops) { /* not all of it is submitted yet */
 		left += (watch->flops - total) * elapsed / done;
@@ -84,25 +71,24 @@ static void draw(const struct watch *watch)
 
 static void *watch_thread(void *argument)
 {
-	struct watch *watch = argument;
+	const struct watch *watch = argument;
 	struct pollfd wake = { .fd = watch->pipe[0], .events = POLLIN };
-	char what = 0;
 
-	while (what != 'q') {
-		if (poll(&wake, 1, REDRAW_MS) > 0 && read(wake.fd, &what, 1) == 1 && what == 'i') {
-			watch->interrupted = true;
-			heddle_sequence_cancel(watch->sequence);
-		}
-		if (what != 'q')
-			draw(watch);
-	}
+	while (poll(&wake, 1, REDRAW_MS) <= 0)
+		draw(watch);
 	return NULL;
+}
+
+static void watch_free(struct watch *watch)
+{
+	close(watch->pipe[0]);
+	close(watch->pipe[1]);
+	free(watch);
 }
 
 struct watch *watch_start(heddle_sequence *sequence, double flops)
 {
-	struct sigaction action = { .sa_handler = on_interrupt, .sa_flags = SA_RESTART | (int)SA_RESETHAND };
-	struct watch *watch = calloc(1, sizeof(*watch));
+	struct watch *watch = isatty(STDERR_FILENO) ? calloc(1, sizeof(*watch)) : NULL;
 
 	if (!watch)
 		return NULL;
@@ -114,29 +100,19 @@ struct watch *watch_start(heddle_sequence *sequence, double flops)
 		return NULL;
 	}
 	if (pthread_create(&watch->thread, NULL, watch_thread, watch) != 0) {
-		close(watch->pipe[0]);
-		close(watch->pipe[1]);
-		free(watch);
+		watch_free(watch);
 		return NULL;
 	}
-	signal_pipe = watch->pipe[1];
-	sigemptyset(&action.sa_mask);
-	sigaction(SIGINT, &action, &watch->before);
 	return watch;
 }
 
-bool watch_stop(struct watch *watch)
+void watch_stop(struct watch *watch)
 {
 	if (!watch)
-		return false;
-	sigaction(SIGINT, &watch->before, NULL);
+		return;
 	ssize_t written = write(watch->pipe[1], "q", 1);
 	(void)written;
 	pthread_join(watch->thread, NULL);
 	status_clear();
-	close(watch->pipe[0]);
-	close(watch->pipe[1]);
-	bool interrupted = watch->interrupted;
-	free(watch);
-	return interrupted;
+	watch_free(watch);
 }

@@ -178,7 +178,7 @@ static int next_line(struct csv *t, char **p, char **end)
 
 static int add_block(struct csv *t)
 {
-	const int64_t size = (int64_t)type_size(t->type);
+	const int64_t size = (int64_t)element_size(t->type);
 	const int64_t most = t->source->memory / size / t->columns;
 	struct dense *block;
 	if (t->rows + t->block_rows > most)
@@ -232,7 +232,7 @@ static int look_at_first_row(struct csv *t, char *p, const char *end, heddle_typ
 	if (t->names > 0 && t->names != t->columns)
 		return fail_line(t->source, "expected %lld numbers for the names on line %lld, found %lld (a # makes a line a comment)",
 			(long long)t->names, (long long)t->names_line, (long long)t->columns);
-	t->block_rows = (int64_t)(block_bytes / type_size(t->type)) / t->columns;
+	t->block_rows = (int64_t)(block_bytes / element_size(t->type)) / t->columns;
 	if (t->block_rows == 0)
 		t->block_rows = 1;
 	return 0;

@@ -1,8 +1,9 @@
-/* What the program reads and writes: dense matrices in the common file formats, matrices with known singular values, and
+/* What the program reads and writes: dense matrices in the common file formats, matrices with known values, and
  * computed values.  Nothing here prints or exits: a failure is a sentence in a struct io_error. */
 #ifndef HEDDLE_TOOLS_IO_H
 #define HEDDLE_TOOLS_IO_H
 
+#include <stdbool.h>
 #include <heddle/types.h>
 
 /* A dense matrix in memory: element i,j at a[i + j*m].  a is never NULL, not even where m or n is 0. */
@@ -40,6 +41,22 @@ int matrix_read(const char *file, heddle_type type, struct dense *out, struct io
  * Returns 0, or -1 with *error filled; then nothing is allocated, *out is empty and *values NULL. */
 int matrix_random(heddle_type type, int64_t m, int64_t n, const char *spectrum, double cond, uint64_t seed, struct dense *out,
 	double **values, struct io_error *error);
+
+/* A real symmetric or complex Hermitian matrix Q diag(values) Q^H with known eigenvalues, ascending.  A(j,i) is the conjugate of A(i,j)
+ * to the last bit, and the diagonal is real.
+ *
+ * spectrum is "arith" or "log", with the magnitudes above, every other one of them negative unless positive is set (the largest is
+ * not); or "semicircle" (quantiles of the density sqrt(1 - x^2) on [-1, 1], as the values of a large symmetric Gaussian matrix).
+ * All else as for matrix_random. */
+int matrix_random_hermitian(heddle_type type, int64_t n, const char *spectrum, bool positive, double cond, uint64_t seed,
+	struct dense *out, double **values, struct io_error *error);
+
+/* Whether A(j,i) is the conjugate of A(i,j) everywhere.  Returns 0; or -1, with *error naming the matrix and the first pair that
+ * differs, the first element of the diagonal that is not real, or a NaN.  d is square. */
+int matrix_hermitian(const struct dense *d, const char *name, struct io_error *error);
+
+/* A := (A + A^H)/2, and pairs that agree stay as they are.  d is square. */
+void matrix_symmetrize(struct dense *d);
 
 /* Write k real values to FILE: float where type is 's' or 'c', else double.  A name that ends in .npy gets a one-dimensional
  * array, any other name text, a value a line with as many digits as bring the same bits back.  "-" is standard output, as text.

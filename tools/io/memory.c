@@ -88,7 +88,7 @@ int64_t memory_available(const char *root)
 	return left > 0 ? left : 0;
 }
 
-size_t type_size(heddle_type type)
+size_t element_size(heddle_type type)
 {
 	switch (type) {
 	case HEDDLE_S:
@@ -105,7 +105,7 @@ size_t type_size(heddle_type type)
 int dense_allocate(struct dense *d, heddle_type type, int64_t m, int64_t n, int64_t memory, char *why, size_t size)
 {
 	const double gib = 1024. * 1024 * 1024;
-	const size_t element = type_size(type);
+	const size_t element = element_size(type);
 	const double bytes = (double)m * (double)n * (double)element;
 	bool fits = n == 0 || m <= memory / (int64_t)element / n;
 	/* complex gemv of OpenBLAS 0.3.21, and so LAPACK on this matrix, reads up to a column beyond its end */

@@ -11,7 +11,7 @@
 int64_t memory_available(const char *root);
 
 /* Bytes of an element. */
-size_t type_size(heddle_type type);
+size_t element_size(heddle_type type);
 
 /* Make *d an m by n matrix of zeros if it fits `memory` bytes.  m and n are not negative.
  * Returns 0; or -1 with *d empty and the reason, with the sizes in GiB, in why[size]. */

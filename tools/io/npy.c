@@ -240,7 +240,7 @@ static bool too_large(double x)
 static int convert(const struct source *s, const struct npy *npy, const unsigned char *from, int64_t count, struct dense *to,
 	int64_t at)
 {
-	const size_t size = type_size(npy->type);
+	const size_t size = element_size(npy->type);
 	const bool single = type_is_single(npy->type), pairs = type_is_complex(npy->type);
 	const bool narrows = !single && type_is_single(to->type);
 	if (npy->type == to->type && !npy->swapped) {
@@ -260,7 +260,7 @@ static int convert(const struct source *s, const struct npy *npy, const unsigned
 /* Take `count` elements into raw. */
 static int take(struct source *s, const struct npy *npy, unsigned char *raw, int64_t count, int64_t before)
 {
-	const size_t size = type_size(npy->type);
+	const size_t size = element_size(npy->type);
 	size_t got;
 	if (source_take(s, raw, (size_t)count * size, &got))
 		return -1;
@@ -273,7 +273,7 @@ static int take(struct source *s, const struct npy *npy, unsigned char *raw, int
 /* A piece of the file is a run of elements where they lie in the matrix's order; else whole rows, or a part of a long one. */
 static int read_pieces(struct source *s, const struct npy *npy, struct dense *out, unsigned char *raw, struct dense *rows)
 {
-	const int64_t most = (int64_t)(piece_bytes / type_size(HEDDLE_Z)), total = npy->m * npy->n;
+	const int64_t most = (int64_t)(piece_bytes / element_size(HEDDLE_Z)), total = npy->m * npy->n;
 	if (!npy->by_rows || npy->m == 1 || npy->n == 1) {
 		for (int64_t at = 0, count; at < total; at += count) {
 			count = total - at < most ? total - at : most;

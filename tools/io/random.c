@@ -1,5 +1,5 @@
-/* Matrices with known singular values, U diag(values) V^H.  U and V are products of exactly orthogonal factors that cost
- * little to apply: random phases, Hadamard transforms and a Householder reflector. */
+/* Matrices with known singular values, U diag(values) V^H, or eigenvalues, U V diag(values) V^H U^H.  U and V are products of exactly
+ * orthogonal factors that cost little to apply: random phases, Hadamard transforms and a Householder reflector. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -125,7 +125,7 @@ static void hadamard(double *x, int64_t n)
 		x[k] *= scale;
 }
 
-static void apply_phases(const struct factor *q, struct vector x)
+static void apply_phases(const struct factor *q, bool adjoint, struct vector x)
 {
 	for (int64_t i = 0; i < q->n; i++) {
 		double re = x.re[i];
@@ -133,8 +133,9 @@ static void apply_phases(const struct factor *q, struct vector x)
 			x.re[i] = re * q->phase.re[i];
 			continue;
 		}
-		x.re[i] = re * q->phase.re[i] - x.im[i] * q->phase.im[i];
-		x.im[i] = re * q->phase.im[i] + x.im[i] * q->phase.re[i];
+		double phase_im = adjoint ? -q->phase.im[i] : q->phase.im[i];
+		x.re[i] = re * q->phase.re[i] - x.im[i] * phase_im;
+		x.im[i] = re * phase_im + x.im[i] * q->phase.re[i];
 	}
 }
 
@@ -160,6 +161,13 @@ static void apply_reflector(const struct factor *q, struct vector x)
 	}
 }
 
+static void hadamard_window(int64_t first, int64_t length, struct vector x)
+{
+	hadamard(x.re + first, length);
+	if (x.im)
+		hadamard(x.im + first, length);
+}
+
 /* x := Q x.  The windows have the largest power of two as length; where that is not n, the first, the middle and the last one
  * overlap by more than half and mix everything. */
 static void factor_apply(const struct factor *q, struct vector x)
@@ -168,73 +176,119 @@ static void factor_apply(const struct factor *q, struct vector x)
 	while (2 * length <= q->n)
 		length *= 2;
 	for (int window = 0; window < (length < q->n ? 3 : 1) && q->n > 0; window++) {
-		int64_t first = (q->n - length) * window / 2;
-		apply_phases(q, x);
-		hadamard(x.re + first, length);
-		if (x.im)
-			hadamard(x.im + first, length);
+		apply_phases(q, false, x);
+		hadamard_window((q->n - length) * window / 2, length, x);
 	}
 	apply_reflector(q, x);
+}
+
+/* x := Q^H x: the same backwards.  Reflectors and Hadamard transforms are their own adjoints. */
+static void factor_apply_adjoint(const struct factor *q, struct vector x)
+{
+	int64_t length = 1;
+	while (2 * length <= q->n)
+		length *= 2;
+	apply_reflector(q, x);
+	for (int window = (length < q->n ? 2 : 0); window >= 0 && q->n > 0; window--) {
+		hadamard_window((q->n - length) * window / 2, length, x);
+		apply_phases(q, true, x);
+	}
 }
 
 struct made {
 	struct factor left, right; /* of order max(m, n) and k = min(m, n) */
 	struct vector work[batch];
-	const double *values;
+	double *values;            /* in random order where the matrix is Hermitian: its diagonal has means of neighbours */
 	int64_t k;
+	bool hermitian;
 };
 
-/* Column j of the max(m, n) by k matrix. */
+/* Column j of the max(m, n) by k matrix.  One factor around a diagonal would not do for a Hermitian one: phases next to the values
+ * have no effect, and a Hadamard transform of evenly spaced values is all but empty. */
 static void make_column(const struct made *a, int64_t j, struct vector x)
 {
 	for (int64_t i = 0; i < a->left.n; i++)
 		x.re[i] = i == j;
 	if (x.im)
 		memset(x.im, 0, (size_t)a->left.n * sizeof(double));
-	factor_apply(&a->right, x);
+	if (a->hermitian) {
+		factor_apply_adjoint(&a->left, x);
+		factor_apply_adjoint(&a->right, x);
+	} else {
+		factor_apply(&a->right, x);
+	}
 	for (int64_t i = 0; i < a->k; i++) {
 		x.re[i] *= a->values[i];
 		if (x.im)
 			x.im[i] *= a->values[i];
 	}
+	if (a->hermitian)
+		factor_apply(&a->right, x);
 	factor_apply(&a->left, x);
+}
+
+/* Put `columns` columns of the matrix, from column j on, where they belong; of a Hermitian one the part below the diagonal. */
+static void put_columns(const struct made *a, struct dense *d, int64_t j, int64_t columns)
+{
+	for (int64_t c = 0; c < columns; c++)
+		for (int64_t i = a->hermitian ? j + c : 0; i < d->m; i++)
+			dense_set(d, i + (j + c) * d->m, a->work[c].re[i], a->work[c].im ? a->work[c].im[i] : 0);
+}
+
+/* The same as rows of the conjugate transpose; the part of them above the diagonal, and a diagonal that is real. */
+static void put_rows(const struct made *a, struct dense *d, int64_t j, int64_t columns)
+{
+	for (int64_t i = a->hermitian ? j : 0; i < d->n; i++)
+		for (int64_t c = 0; c < columns && (!a->hermitian || j + c <= i); c++)
+			dense_set(d, j + c + i * d->m, a->work[c].re[i],
+				a->work[c].im && !(a->hermitian && i == j + c) ? -a->work[c].im[i] : 0);
 }
 
 /* A wide matrix is the conjugate transpose of a tall one, made some rows at a time. */
 static void fill(const struct made *a, struct dense *d)
 {
-	const bool wide = d->m < d->n;
 	for (int64_t j = 0; j < a->k; j += batch) {
 		const int64_t columns = a->k - j < batch ? a->k - j : batch;
 		for (int64_t c = 0; c < columns; c++)
 			make_column(a, j + c, a->work[c]);
-		if (!wide) {
-			for (int64_t c = 0; c < columns; c++)
-				for (int64_t i = 0; i < d->m; i++)
-					dense_set(d, i + (j + c) * d->m, a->work[c].re[i], a->work[c].im ? a->work[c].im[i] : 0);
-			continue;
-		}
-		for (int64_t i = 0; i < d->n; i++)
-			for (int64_t c = 0; c < columns; c++)
-				dense_set(d, j + c + i * d->m, a->work[c].re[i], a->work[c].im ? -a->work[c].im[i] : 0);
+		if (d->m >= d->n)
+			put_columns(a, d, j, columns);
+		if (d->m < d->n || a->hermitian)
+			put_rows(a, d, j, columns);
 	}
 }
 
-static int make(struct dense *d, const double *values, uint64_t seed)
+static double *values_copy(const double *values, int64_t k, bool shuffled, struct generator *g)
+{
+	double *copy = malloc((size_t)(k > 0 ? k : 1) * sizeof(double));
+	if (!copy)
+		return NULL;
+	for (int64_t i = 0; i < k; i++) {
+		int64_t at = shuffled ? (int64_t)((draw(g) + 1) / 2 * (double)(i + 1)) : i;
+		copy[i] = copy[at];
+		copy[at] = values[i];
+	}
+	return copy;
+}
+
+static int make(struct dense *d, const double *values, bool hermitian, uint64_t seed)
 {
 	const bool is_complex = type_is_complex(d->type);
 	const int64_t longer = d->m > d->n ? d->m : d->n;
-	struct made a = { .values = values, .k = d->m < d->n ? d->m : d->n };
+	struct made a = { .k = d->m < d->n ? d->m : d->n, .hermitian = hermitian };
 	struct generator g;
 	bool ok;
 	generator_seed(&g, seed);
 	ok = factor_make(&a.left, longer, is_complex, &g) && factor_make(&a.right, a.k, is_complex, &g);
+	a.values = values_copy(values, a.k, hermitian, &g);
+	ok = a.values && ok;
 	for (int i = 0; i < batch; i++)
 		ok = vector_allocate(&a.work[i], longer, is_complex) && ok;
 	if (ok)
 		fill(&a, d);
 	for (int i = 0; i < batch; i++)
 		vector_free(&a.work[i]);
+	free(a.values);
 	factor_free(&a.left);
 	factor_free(&a.right);
 	return ok ? 0 : -1;
@@ -250,31 +304,63 @@ static int fail(struct io_error *error, const char *format, ...)
 	return -1;
 }
 
-int matrix_random(heddle_type type, int64_t m, int64_t n, const char *spectrum, double cond, uint64_t seed, struct dense *out,
-	double **values, struct io_error *error)
+/* Everything that both kinds ask for. */
+struct request {
+	heddle_type type;
+	int64_t m, n;
+	bool hermitian, positive;
+	const char *spectrum;
+	double cond;
+	uint64_t seed;
+};
+
+static bool request_values(const struct request *r, int64_t k, double *values)
 {
-	const int64_t k = m < n ? m : n;
+	return r->hermitian ? hermitian_spectrum_values(r->spectrum, r->positive, r->cond, k, values)
+		: spectrum_values(r->spectrum, r->cond, k, values);
+}
+
+static int generate(const struct request *r, struct dense *out, double **values, struct io_error *error)
+{
+	const int64_t k = r->m < r->n ? r->m : r->n;
+	double probe;
 	char why[200];
 	*out = (struct dense){ 0 };
 	*values = NULL;
-	if (!strchr("sdcz", (int)type) || !type)
+	if (!strchr("sdcz", (int)r->type) || !r->type)
 		return fail(error, "a random matrix has type s, d, c or z");
-	if (m < 0 || n < 0)
-		return fail(error, "a random matrix of %lld by %lld: sizes are not negative", (long long)m, (long long)n);
-	if (!(cond >= 1) || isinf(cond))
-		return fail(error, "a condition number of %g: it is finite and at least 1", cond);
-	if (!spectrum_values(spectrum, 1, 0, NULL))
-		return fail(error, "unknown spectrum \"%s\": expected arith, log or quarter-circle", spectrum);
-	if (dense_allocate(out, type, m, n, memory_available(""), why, sizeof why))
+	if (r->m < 0 || r->n < 0)
+		return fail(error, "a random matrix of %lld by %lld: sizes are not negative", (long long)r->m, (long long)r->n);
+	if (!(r->cond >= 1) || isinf(r->cond))
+		return fail(error, "a condition number of %g: it is finite and at least 1", r->cond);
+	if (!request_values(r, 1, &probe))
+		return fail(error, "unknown spectrum \"%s\": expected arith, log or %s", r->spectrum,
+			r->hermitian ? "semicircle" : "quarter-circle");
+	if (dense_allocate(out, r->type, r->m, r->n, memory_available(""), why, sizeof why))
 		return fail(error, "%s", why);
 	*values = malloc((size_t)(k > 0 ? k : 1) * sizeof(double));
 	if (*values)
-		spectrum_values(spectrum, cond, k, *values);
-	if (!*values || make(out, *values, seed)) {
+		request_values(r, k, *values);
+	if (!*values || make(out, *values, r->hermitian, r->seed)) {
 		free(*values);
 		*values = NULL;
 		dense_free(out);
-		return fail(error, "no memory to make a matrix of %lld by %lld", (long long)m, (long long)n);
+		return fail(error, "no memory to make a matrix of %lld by %lld", (long long)r->m, (long long)r->n);
 	}
 	return 0;
+}
+
+int matrix_random(heddle_type type, int64_t m, int64_t n, const char *spectrum, double cond, uint64_t seed, struct dense *out,
+	double **values, struct io_error *error)
+{
+	const struct request r = { .type = type, .m = m, .n = n, .spectrum = spectrum, .cond = cond, .seed = seed };
+	return generate(&r, out, values, error);
+}
+
+int matrix_random_hermitian(heddle_type type, int64_t n, const char *spectrum, bool positive, double cond, uint64_t seed,
+	struct dense *out, double **values, struct io_error *error)
+{
+	const struct request r = { .type = type, .m = n, .n = n, .hermitian = true, .positive = positive, .spectrum = spectrum,
+		.cond = cond, .seed = seed };
+	return generate(&r, out, values, error);
 }

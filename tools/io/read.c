@@ -44,7 +44,7 @@ int source_allocate(const struct source *s, struct dense *d, heddle_type type, i
 void dense_set_rows(struct dense *d, int64_t i, int64_t j, int64_t r, int64_t c, const void *rows)
 {
 	const char *from = rows;
-	const size_t size = type_size(d->type);
+	const size_t size = element_size(d->type);
 	for (int64_t y = 0; y < c; y++) {
 		char *to = (char *)d->a + (size_t)(i + (j + y) * d->m) * size;
 		for (int64_t x = 0; x < r; x++) {

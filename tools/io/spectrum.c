@@ -2,6 +2,7 @@
  * their last bits, and a seed must give one matrix everywhere. */
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include "tools/io/spectrum.h"
 
@@ -104,4 +105,35 @@ bool spectrum_values(const char *name, double cond, int64_t k, double *values)
 		}
 	}
 	return false;
+}
+
+/* Quantiles of the density sqrt(1 - x^2) on [-1, 1], ascending. */
+static void semicircle(int64_t k, double *values)
+{
+	for (int64_t i = 0; i < k; i++) {
+		double share = (double)(2 * i + 1 - k) / (double)k;
+		values[i] = share < 0 ? -quarter_circle_quantile(-share) : quarter_circle_quantile(share);
+	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+bool hermitian_spectrum_values(const char *name, bool positive, double cond, int64_t k, double *values)
+{
+	if (strcmp(name, "quarter-circle") == 0)
+		return false;
+	if (strcmp(name, "semicircle") == 0) {
+		semicircle(k, values);
+		return true;
+	}
+	if (!spectrum_values(name, cond, k, values))
+		return false;
+	for (int64_t i = 1; i < k && !positive; i += 2)
+		values[i] = -values[i];
+	qsort(values, (size_t)k, sizeof(*values), compare);
+	return true;
 }

@@ -1,4 +1,4 @@
-#include "tools/heddle/svdvals.h"
+#include "tools/heddle/values.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static double stage_gflops(const heddle_stage *stage)
 	return seconds > 0 ? 1e-9 * stage->flops_done / seconds : 0;
 }
 
-void svdvals_report_stats(const struct svdvals_result *result)
+void values_report_stats(const struct values_result *result)
 {
 	char letter = (char)result->kind->type;
 
@@ -35,7 +35,7 @@ void svdvals_report_stats(const struct svdvals_result *result)
 		result->threads == 1 ? "" : "s");
 }
 
-static json_t *stages_json(const struct svdvals_result *result)
+static json_t *stages_json(const struct values_result *result)
 {
 	json_t *stages = json_array();
 
@@ -48,20 +48,20 @@ static json_t *stages_json(const struct svdvals_result *result)
 	return stages;
 }
 
-int svdvals_report_json(const struct svdvals_result *result)
+int values_report_json(const struct values_result *result)
 {
 	char type[2] = { (char)result->kind->type, 0 };
 	json_t *values = json_array();
 	json_t *object;
 
 	for (int64_t i = 0; i < result->found; i++)
-		json_array_append_new(values, json_real(real_get(result->kind, result->values, i)));
+		json_array_append_new(values, report_number(real_get(result->kind, result->values, i)));
 	object = json_pack("{s:o, s:s, s:I, s:I, s:f, s:o}", "values", values, "type", type, "m", (json_int_t)result->m,
 			   "n", (json_int_t)result->n, "seconds", result->run.seconds, "stages", stages_json(result));
 	if (result->gemm > 0)
 		json_object_set_new(object, "gemm_gflops", json_real(result->gemm));
 	if (result->bound > 0) {
-		json_object_set_new(object, "error", json_real(result->error));
+		json_object_set_new(object, "error", report_number(result->error));
 		json_object_set_new(object, "bound", json_real(result->bound));
 	}
 	return report_json(object, result->kind->real == HEDDLE_S ? 9 : 17);

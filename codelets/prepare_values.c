@@ -1,14 +1,14 @@
-/* bd_prepare: all that the search for singular values of a bidiagonal needs (struct bidiagonal), and which of them are wanted.
- * Where LAPACK's dqds is faster than bisection it finds the values here.  The sequence fails with HEDDLE_EINPUT if an entry is a
+/* prepare_values: all that the search for the values of a bidiagonal or tridiagonal needs (struct sturm), and which of them are
+ * wanted.  Where LAPACK is faster than bisection it finds the values here.  The sequence fails with HEDDLE_EINPUT if an entry is a
  * NaN or an infinity.
- *   0            work   W  bytes of a struct bidiagonal
+ *   0            work   W  bytes of a struct sturm
  *   1            scale  R  two reals, the second of which multiplies the values; not there if it is 1
  *   then         d, e   R  tiles of n and n - 1 rows                                                             */
-#include "codelets/host/bidiagonal.h"
 #include "codelets/codelets.h"
 #include "runtime/task.h"
 
 struct args {
+	enum sturm_kind kind;
 	int64_t n, d_tiles, e_tiles;
 	bool scaled;
 	heddle_select select;
@@ -25,34 +25,35 @@ static void gather(void **tiles, int64_t count, int64_t rows, double *to)
 	}
 }
 
-static void bd_prepare_cpu(void *buffers[], void *arg)
+static void prepare_values_cpu(void *buffers[], void *arg)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)
 		return;
-	struct bidiagonal *b = (struct bidiagonal *)STARPU_MATRIX_GET_PTR(buffers[0]);
+	struct sturm *m = (struct sturm *)STARPU_MATRIX_GET_PTR(buffers[0]);
 	void **tiles = buffers + 1 + a->scaled;
 	double scale = a->scaled ? (double)((const real *)STARPU_MATRIX_GET_PTR(buffers[1]))[1] : 1;
 
-	b->n = a->n;
-	gather(tiles, a->d_tiles, a->n, bidiagonal_entries(b) + 1);
-	gather(tiles + a->d_tiles, a->e_tiles, a->n - 1, bidiagonal_entries(b) + 2);
-	int code = NAME(bidiagonal_prepare)(b, scale, &a->select);
+	m->kind = a->kind;
+	m->n = a->n;
+	gather(tiles, a->d_tiles, a->n, sturm_entries(m) + 1);
+	gather(tiles + a->d_tiles, a->e_tiles, a->n - 1, sturm_entries(m) + 2);
+	int code = NAME(values_init)(m, scale, &a->select);
 	if (code != HEDDLE_OK)
 		task_fail(arg, code);
 	else if (a->found)
-		*a->found = b->count;
+		*a->found = m->count;
 }
 
 static struct starpu_perfmodel model = {
 	.type = STARPU_HISTORY_BASED,
-	.symbol = TRACE_NAME("bd_prepare"),
+	.symbol = TRACE_NAME("prepare_values"),
 	.footprint = task_footprint,
 };
 static struct starpu_codelet codelet = {
-	.cpu_funcs = { bd_prepare_cpu },
+	.cpu_funcs = { prepare_values_cpu },
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
-	.name = TRACE_NAME("bd_prepare"),
+	.name = TRACE_NAME("prepare_values"),
 	.model = &model,
 };
 
@@ -62,10 +63,10 @@ static int64_t tiles_of(const heddle_matrix *x, int64_t rows)
 	return (rows + x->mb - 1) / x->mb;
 }
 
-void NAME(bd_prepare)(struct submit to, handle work, const heddle_matrix *d, const heddle_matrix *e, handle scale,
-		      const heddle_select *select, int64_t *found)
+void NAME(prepare_values)(struct submit to, enum sturm_kind kind, handle work, const heddle_matrix *d, const heddle_matrix *e, handle scale,
+			  const heddle_select *select, int64_t *found)
 {
-	struct args a = { .n = d->m, .d_tiles = d->mt, .scaled = scale, .select = *select, .found = found };
+	struct args a = { .kind = kind, .n = d->m, .d_tiles = d->mt, .scaled = scale, .select = *select, .found = found };
 	struct buffers b;
 
 	a.e_tiles = e ? tiles_of(e, d->m - 1) : 0;

@@ -1,0 +1,63 @@
+/* hetrd_lapack: a small symmetric or Hermitian matrix to tridiagonal form by LAPACK, on a copy.
+ *   0..   A     R   the tiles of the stored triangle, column by column
+ *   then  d, e  W   n and n - 1 rows, real                                                                     */
+#include <stdlib.h>
+#include "codelets/host/hetrd.h"
+#include "codelets/panel.h"
+#include "codelets/part.h"
+#include "runtime/task.h"
+
+struct args {
+	int64_t n, nb, nt;
+	heddle_uplo uplo;
+};
+
+static void hetrd_lapack_cpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	scalar *x = malloc((size_t)(a->n * a->n) * sizeof(*x));
+	int64_t t = 0;
+	int code = HEDDLE_ENOMEM;
+
+	for (int64_t j = 0; j < a->nt; j++) {
+		int64_t begin = a->uplo == HEDDLE_LOWER ? j : 0, end = a->uplo == HEDDLE_LOWER ? a->nt : j + 1;
+		for (int64_t i = begin; i < end; i++, t++)
+			if (x)
+				tile_to(buffers[t], x + (i + j * a->n) * a->nb, a->n);
+	}
+	if (x)
+		code = NAME(hetrd)(a->uplo, a->n, x, a->n, (real *)STARPU_MATRIX_GET_PTR(buffers[t]), (real *)STARPU_MATRIX_GET_PTR(buffers[t + 1]));
+	if (code != HEDDLE_OK)
+		task_fail(arg, code);
+	free(x);
+}
+
+static double flops(double n)
+{
+	return FLOPS_PER_PAIR * 4 * n * n * n / 3;
+}
+
+static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("hetrd_lapack"), .footprint = task_footprint };
+static struct starpu_codelet codelet = {
+	.cpu_funcs = { hetrd_lapack_cpu },
+	.nbuffers = STARPU_VARIABLE_NBUFFERS,
+	.name = TRACE_NAME("hetrd_lapack"),
+	.model = &model,
+};
+
+void NAME(hetrd_lapack)(struct submit to, const struct view *view, handle d, handle e)
+{
+	const heddle_matrix *m = view->a;
+	struct args a = { .n = m->n, .nb = m->nb, .nt = m->nt, .uplo = view->adjoint ? HEDDLE_UPPER : HEDDLE_LOWER };
+	struct buffers b;
+
+	buffers_init(&b);
+	for (int64_t j = 0; j < m->nt; j++)
+		for (int64_t i = view->adjoint ? 0 : j; i < (view->adjoint ? j + 1 : m->nt); i++)
+			buffers_add(&b, matrix_tile(m, i, j), STARPU_R);
+	buffers_add(&b, d, STARPU_W);
+	buffers_add(&b, e, STARPU_W);
+	task_submit(to, flops((double)m->n), &codelet, &a, sizeof(a), &b);
+}

@@ -1,0 +1,16 @@
+/* A clock for measuring. */
+#ifndef RUNTIME_CLOCK_H
+#define RUNTIME_CLOCK_H
+
+#include <time.h>
+
+/* Seconds of a clock that only goes forward. */
+static inline double seconds_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+#endif
