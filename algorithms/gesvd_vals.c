@@ -55,7 +55,7 @@ static int blocking(int64_t m, int64_t n, scalar *A, int64_t lda, const heddle_s
 		real *all = malloc((size_t)(k + 1) * sizeof(*all));
 		int code = all ? NAME(gesdd_vals)(m, n, A, lda, all) : HEDDLE_ENOMEM;
 		if (code == HEDDLE_OK) {
-			REAL_NAME(select_values)(select, k, all, &first, found);
+			REAL_NAME(select_values)(select, false, k, all, &first, found);
 			for (int64_t i = 0; i < *found; i++)
 				s[i] = all[first + i];
 		}

@@ -19,13 +19,13 @@ static const struct choice svd_choices[] = {
 /* Eigenvalues. */
 static const struct choice eig_choices[] = {
 	{ 768, 32, 128 },
-	{ 1536, 48, 192 },
+	{ 1536, 40, 192 },
 	{ 3072, 48, 256 },
 	{ INT64_MAX, 64, 384 },
 };
 
 /* Up to these orders, and for as little work in any shape, one LAPACK call is faster than a graph. */
-enum { SVD_BY_LAPACK = 192, EIG_BY_LAPACK = 640 };
+enum { SVD_BY_LAPACK = 192, EIG_BY_LAPACK = 352 };
 
 static void fill_in(heddle_options *options, const struct choice *c, int64_t n, double work, double lapack_up_to)
 {

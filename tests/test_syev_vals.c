@@ -228,6 +228,32 @@ START_TEST(selections)
 }
 END_TEST
 
+START_TEST(selections_of_small_matrices)
+{
+	for (int64_t n = 1; n <= 30; n++) {
+		scalar a[30 * 30];
+		real all[30], w[30];
+		int64_t found;
+		fill_hermitian(RANDOM, HEDDLE_LOWER, n, a, n, 4);
+		eigenvalues(HEDDLE_LOWER, n, a, n, all);
+		double norm = fmax(fabs((double)all[0]), fabs((double)all[n - 1]));
+		for (int64_t k = 0; k < n; k++) {
+			heddle_select by_index = { .kind = HEDDLE_INDEX, .il = k / 2 + 1, .iu = k + 1 }, below = { .kind = HEDDLE_VALUE, .vl = -4 * norm };
+			fill_hermitian(RANDOM, HEDDLE_LOWER, n, a, n, 4);
+			ck_assert_int_eq(VALS_SELECT(HEDDLE_LOWER, n, a, n, &by_index, &found, w), 0);
+			ck_assert_int_eq(found, k + 1 - k / 2);
+			for (int64_t i = 0; i < found; i++)
+				ck_assert_double_le(fabs((double)w[i] - (double)all[k / 2 + i]), 100 * (double)REAL_EPS * norm);
+			below.vu = k + 1 < n ? ((double)all[k] + (double)all[k + 1]) / 2 : 4 * norm;
+			fill_hermitian(RANDOM, HEDDLE_LOWER, n, a, n, 4);
+			ck_assert_int_eq(VALS_SELECT(HEDDLE_LOWER, n, a, n, &below, &found, w), 0);
+			ck_assert_int_eq(found, k + 1);
+			ck_assert_double_le(fabs((double)w[k] - (double)all[k]), 100 * (double)REAL_EPS * norm);
+		}
+	}
+}
+END_TEST
+
 START_TEST(same_bits_on_every_run)
 {
 	enum { N = 130 };
@@ -390,6 +416,7 @@ int main(void)
 	tcase_add_test(tests, glued_wilkinson);
 	tcase_add_test(tests, nothing_to_do);
 	tcase_add_loop_test(tests, selections, 0, 2);
+	tcase_add_test(tests, selections_of_small_matrices);
 	tcase_add_test(tests, same_bits_on_every_run);
 	tcase_add_test(tests, not_a_number_is_an_error);
 	tcase_add_test(tests, asynchronous_means_no_wait);

@@ -67,7 +67,7 @@ int NAME(gesdd_vals)(int64_t m, int64_t n, scalar *a, int64_t lda, real *s)
 }
 
 #if !IS_COMPLEX
-void NAME(select_values)(const heddle_select *select, int64_t n, const real *s, int64_t *first, int64_t *count)
+void NAME(select_values)(const heddle_select *select, bool ascending, int64_t n, const real *s, int64_t *first, int64_t *count)
 {
 	int64_t begin = 0, end = n;
 
@@ -75,9 +75,9 @@ void NAME(select_values)(const heddle_select *select, int64_t n, const real *s, 
 		begin = select->il - 1;
 		end = select->iu;
 	} else if (select->kind == HEDDLE_VALUE) {
-		while (begin < n && s[begin] > select->vu)
+		while (begin < n && (ascending ? s[begin] <= select->vl : s[begin] > select->vu))
 			begin++;
-		for (end = begin; end < n && s[end] > select->vl; end++)
+		for (end = begin; end < n && (ascending ? s[end] <= select->vu : s[end] > select->vl); end++)
 			;
 	}
 	*first = begin;
