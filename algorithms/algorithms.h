@@ -36,6 +36,11 @@ int NAME(ge2gb_submit)(struct submit to, const struct view *a, heddle_band *band
 /* Hermitian dense (a triangle of it) to Hermitian band. */
 int NAME(sy2sb_submit)(struct submit to, const struct view *a, heddle_band *band, const struct follower *follower, const heddle_options *options);
 
+/* What ge2gb_async and sy2sb_async, and ge2gb (uplo NULL) and sy2sb, do once their arguments are known to be right. */
+int NAME(dense_band_async)(const char *function, heddle_sequence *sequence, struct view a, heddle_band *band, const heddle_options *options);
+int NAME(dense_band)(const char *function, const heddle_uplo *uplo, int64_t m, int64_t n, int64_t kd, scalar *A, int64_t lda, scalar *AB,
+		     int64_t ldab);
+
 /* Singular values of A as viewed (m >= n), or eigenvalues where it is Hermitian: the whole graph. */
 int NAME(dense_vals_submit)(struct submit to, struct view a, const heddle_select *select, heddle_matrix *values, int64_t *found,
 			    const heddle_options *options);

@@ -7,7 +7,6 @@
 #include "algorithms/blocking.h"
 #include "algorithms/reduction.h"
 #include "runtime/error.h"
-#include "runtime/runtime.h"
 
 /* X := (C_low U - V_low W^H U) S */
 static void right_products(const struct reduction *r, int parity, int64_t q, int64_t kb, int64_t kr, const struct panel *row)
@@ -91,24 +90,7 @@ int API(ge2gb_async)(heddle_sequence *sequence, heddle_matrix *A, heddle_band *b
 		       "an upper band of the function's type and of order min(m, n)");
 	CHECK_ARGUMENT(band->stored > 0, 3, "band", 0, "a band of at least one superdiagonal");
 	int code = check_options(__func__, 4, options);
-	if (code != HEDDLE_OK)
-		return code;
-	code = check_running(__func__);
-	if (code != HEDDLE_OK || band->n == 0)
-		return code;
-	struct submit to = { .sequence = sequence, .stage = STAGE_GE2GB, .priority = options ? options->priority : 0 };
-	struct view a = view_of(A);
-	heddle_matrix *scale = NULL;
-	code = NAME(scale_input)(submit_stage(to, STAGE_INPUT), &a, &scale);
-	if (code == HEDDLE_OK)
-		code = NAME(ge2gb_submit)(to, &a, band, NULL, options);
-	for (int64_t h = 0; h < band->count && code == HEDDLE_OK; h++)
-		NAME(scale)(to, matrix_tile(scale, 0, 0), true, 1, &band->handles[h], WHOLE);
-	matrix_release(scale);
-	if (code == HEDDLE_OK)
-		return code;
-	sequence_fail(sequence, code);
-	return error_set(code, "%s: no memory", __func__);
+	return code == HEDDLE_OK ? NAME(dense_band_async)(__func__, sequence, view_of(A), band, options) : code;
 }
 
 int API(ge2gb)(int64_t m, int64_t n, int64_t kd, scalar *A, int64_t lda, scalar *AB, int64_t ldab)
@@ -122,24 +104,5 @@ int API(ge2gb)(int64_t m, int64_t n, int64_t kd, scalar *A, int64_t lda, scalar 
 	CHECK_ARGUMENT(lda >= (m > 1 ? m : 1) && lda <= INT32_MAX, 5, "lda", lda, "at least max(1, m), at most 2^31 - 1");
 	CHECK_ARGUMENT(AB || k == 0, 6, "AB", 0, "a pointer");
 	CHECK_ARGUMENT(ldab > kd, 7, "ldab", ldab, "more than kd");
-	if (k == 0)
-		return HEDDLE_OK;
-	struct blocking b = { 0 };
-	heddle_options o = { .band = kd };
-	heddle_matrix *a;
-
-	heddle_svd_options(TYPE, m, n, &o);
-	int code = blocking_begin(&b);
-	if (code == HEDDLE_OK)
-		code = blocking_matrix(&b, &a, TYPE, m, n, A, lda, o.tile);
-	if (code == HEDDLE_OK)
-		code = heddle_band_create(&b.band, TYPE, k, kd);
-	if (code == HEDDLE_OK)
-		code = API(ge2gb_async)(b.sequence, a, b.band, NULL);
-	if (code == HEDDLE_OK)
-		code = heddle_sequence_wait(b.sequence);
-	if (code == HEDDLE_OK)
-		heddle_band_get(b.band, AB, ldab);
-	code = blocking_end(&b, code);
-	return code <= HEDDLE_OK ? code : error_set(code, "%s: %s", __func__, heddle_strerror(code));
+	return k > 0 ? NAME(dense_band)(__func__, NULL, m, n, kd, A, lda, AB, ldab) : HEDDLE_OK;
 }

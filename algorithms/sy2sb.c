@@ -133,24 +133,7 @@ int API(BY_FIELD(sy2sb_async, he2hb_async))(heddle_sequence *sequence, heddle_up
 		       "a Hermitian band of the function's type and of A's order");
 	CHECK_ARGUMENT(band->stored > 0, 4, "band", 0, "a band of at least one subdiagonal");
 	int code = check_options(__func__, 5, options);
-	if (code != HEDDLE_OK)
-		return code;
-	code = check_running(__func__);
-	if (code != HEDDLE_OK || band->n == 0)
-		return code;
-	struct submit to = { .sequence = sequence, .stage = STAGE_SY2SB, .priority = options ? options->priority : 0 };
-	struct view a = triangle_of(A, uplo);
-	heddle_matrix *scale = NULL;
-	code = NAME(scale_input)(submit_stage(to, STAGE_INPUT), &a, &scale);
-	if (code == HEDDLE_OK)
-		code = NAME(sy2sb_submit)(to, &a, band, NULL, options);
-	for (int64_t h = 0; h < band->count && code == HEDDLE_OK; h++)
-		NAME(scale)(to, matrix_tile(scale, 0, 0), true, 1, &band->handles[h], WHOLE);
-	matrix_release(scale);
-	if (code == HEDDLE_OK)
-		return code;
-	sequence_fail(sequence, code);
-	return error_set(code, "%s: no memory", __func__);
+	return code == HEDDLE_OK ? NAME(dense_band_async)(__func__, sequence, triangle_of(A, uplo), band, options) : code;
 }
 
 int API(BY_FIELD(sy2sb, he2hb))(heddle_uplo uplo, int64_t n, int64_t kd, scalar *A, int64_t lda, scalar *AB, int64_t ldab)
@@ -162,24 +145,5 @@ int API(BY_FIELD(sy2sb, he2hb))(heddle_uplo uplo, int64_t n, int64_t kd, scalar 
 	CHECK_ARGUMENT(lda >= (n > 1 ? n : 1) && lda <= INT32_MAX, 5, "lda", lda, "at least max(1, n), at most 2^31 - 1");
 	CHECK_ARGUMENT(AB || n == 0, 6, "AB", 0, "a pointer");
 	CHECK_ARGUMENT(ldab > kd, 7, "ldab", ldab, "more than kd");
-	if (n == 0)
-		return HEDDLE_OK;
-	struct blocking b = { 0 };
-	heddle_options o = { .band = kd };
-	heddle_matrix *a;
-
-	heddle_eig_options(TYPE, n, &o);
-	int code = blocking_begin(&b);
-	if (code == HEDDLE_OK)
-		code = blocking_matrix(&b, &a, TYPE, n, n, A, lda, o.tile);
-	if (code == HEDDLE_OK)
-		code = heddle_band_create_hermitian(&b.band, TYPE, uplo, n, kd);
-	if (code == HEDDLE_OK)
-		code = API(BY_FIELD(sy2sb_async, he2hb_async))(b.sequence, uplo, a, b.band, NULL);
-	if (code == HEDDLE_OK)
-		code = heddle_sequence_wait(b.sequence);
-	if (code == HEDDLE_OK)
-		heddle_band_get(b.band, AB, ldab);
-	code = blocking_end(&b, code);
-	return code <= HEDDLE_OK ? code : error_set(code, "%s: %s", __func__, heddle_strerror(code));
+	return n > 0 ? NAME(dense_band)(__func__, &uplo, n, n, kd, A, lda, AB, ldab) : HEDDLE_OK;
 }
