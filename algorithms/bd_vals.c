@@ -1,13 +1,6 @@
 /* Singular values of a bidiagonal: codelets/host/sturm.h says how. */
 #include <heddle/svd.h>
-#include "algorithms/algorithms.h"
 #include "algorithms/values.h"
-
-int NAME(bd_vals_submit)(struct submit to, heddle_matrix *d, heddle_matrix *e, const heddle_select *select, heddle_matrix *s,
-			 int64_t *found, handle scale)
-{
-	return NAME(values_submit)(BIDIAGONAL, to, d, e, select, s, found, scale);
-}
 
 int API(bd_vals_async)(heddle_sequence *sequence, heddle_matrix *d, heddle_matrix *e, const heddle_select *select, heddle_matrix *s,
 		       int64_t *found, const heddle_options *options)

@@ -1,6 +1,7 @@
 /* Singular values of a dense matrix, eigenvalues of a Hermitian one, end to end: norm and scaling -> QR if much taller than wide -> band ->
  * bidiagonal or tridiagonal -> values, one graph. */
 #include "algorithms/algorithms.h"
+#include "algorithms/values.h"
 
 /* QR first pays from m = 5/3 n on: 2mn^2 + 2n^3 operations against 4mn^2 - 4/3 n^3. */
 static bool much_taller(const struct view *a)
@@ -27,6 +28,24 @@ static int submit_reductions(struct submit to, const struct view *a, heddle_band
 	return code;
 }
 
+/* The tridiagonal by LAPACK, its values as usual. */
+int NAME(one_stage_submit)(struct submit to, const struct view *a, const heddle_select *select, heddle_matrix *w, int64_t *found)
+{
+	int64_t n = a->n;
+	heddle_matrix *d = matrix_temporary(REAL_TYPE, n, 1, n, 1), *e = matrix_temporary(REAL_TYPE, n, 1, n, 1);
+	int code = d && e ? HEDDLE_OK : HEDDLE_ENOMEM;
+
+	if (code == HEDDLE_OK) {
+		NAME(hetrd_lapack)(to, a, matrix_tile(d, 0, 0), matrix_tile(e, 0, 0));
+		code = REAL_NAME(values_submit)(REDUCED, to, d, e, select, w, found, NULL);
+	}
+	matrix_release(d);
+	matrix_release(e);
+	if (code != HEDDLE_OK)
+		sequence_fail(to.sequence, code);
+	return code;
+}
+
 int NAME(dense_vals_submit)(struct submit to, struct view a, const heddle_select *select, heddle_matrix *values, int64_t *found,
 			    const heddle_options *o)
 {
@@ -44,8 +63,8 @@ int NAME(dense_vals_submit)(struct submit to, struct view a, const heddle_select
 	if (code == HEDDLE_OK)
 		code = submit_reductions(to, &a, band, d, e, o);
 	if (code == HEDDLE_OK)
-		code = (a.hermitian ? REAL_NAME(st_vals_submit) : REAL_NAME(bd_vals_submit))(submit_stage(to, STAGE_VALUES), d, e, select, values,
-											  found, matrix_tile(scale, 0, 0));
+		code = REAL_NAME(values_submit)(a.hermitian ? REDUCED : BIDIAGONAL, submit_stage(to, STAGE_VALUES), d, e, select, values, found,
+						matrix_tile(scale, 0, 0));
 	matrix_release(scale);
 	matrix_release(d);
 	matrix_release(e);

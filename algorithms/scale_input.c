@@ -10,9 +10,14 @@ struct tiles {
 	enum whole_or_triangle which;
 };
 
-static int64_t group_begin(const struct tiles *t, int64_t group)
+static const handle *group(const struct tiles *t, int64_t g)
 {
-	return group * t->count / t->groups;
+	return t->list + g * t->count / t->groups;
+}
+
+static int64_t group_size(const struct tiles *t, int64_t g)
+{
+	return group(t, g + 1) - group(t, g);
 }
 
 /* The tiles of a view, those on a Hermitian one's diagonal apart.  Returns 0 or HEDDLE_ENOMEM. */
@@ -49,12 +54,12 @@ int NAME(scale_input)(struct submit to, const struct view *a, heddle_matrix **sc
 		code = HEDDLE_ENOMEM;
 	for (const struct tiles *t = lists; t < lists + 2 && code == HEDDLE_OK; t++)
 		for (int64_t g = 0; g < t->groups; g++)
-			NAME(amax)(to, matrix_tile(maxima, 0, slot++), group_begin(t, g + 1) - group_begin(t, g), t->list + group_begin(t, g), t->which);
+			NAME(amax)(to, matrix_tile(maxima, 0, slot++), group_size(t, g), group(t, g), t->which);
 	if (code == HEDDLE_OK)
 		NAME(safe_scale)(to, matrix_tile(*scale, 0, 0), groups, maxima->tiles);
 	for (const struct tiles *t = lists; t < lists + 2 && code == HEDDLE_OK; t++)
 		for (int64_t g = 0; g < t->groups; g++)
-			NAME(scale)(to, matrix_tile(*scale, 0, 0), false, group_begin(t, g + 1) - group_begin(t, g), t->list + group_begin(t, g), t->which);
+			NAME(scale)(to, matrix_tile(*scale, 0, 0), false, group_size(t, g), group(t, g), t->which);
 	matrix_release(maxima);
 	free(lists[0].list);
 	return code;

@@ -1,13 +1,6 @@
 /* Eigenvalues of a symmetric tridiagonal: codelets/host/sturm.h says how. */
 #include <heddle/eig.h>
-#include "algorithms/algorithms.h"
 #include "algorithms/values.h"
-
-int NAME(st_vals_submit)(struct submit to, heddle_matrix *d, heddle_matrix *e, const heddle_select *select, heddle_matrix *w,
-			 int64_t *found, handle scale)
-{
-	return NAME(values_submit)(TRIDIAGONAL, to, d, e, select, w, found, scale);
-}
 
 int API(st_vals_async)(heddle_sequence *sequence, heddle_matrix *d, heddle_matrix *e, const heddle_select *select, heddle_matrix *w,
 		       int64_t *found, const heddle_options *options)

@@ -14,16 +14,16 @@ struct values_call {
 	const heddle_options *options;
 };
 
-/* Tasks only: see bd_vals_submit. */
-int NAME(values_submit)(enum sturm_kind kind, struct submit to, const heddle_matrix *d, const heddle_matrix *e, const heddle_select *select,
+/* Tasks only: the values times the second real of `scale` (NULL: 1); a selection by value means the scaled values. */
+int REAL_NAME(values_submit)(enum sturm_kind kind, struct submit to, const heddle_matrix *d, const heddle_matrix *e, const heddle_select *select,
 			const heddle_matrix *values, int64_t *found, handle scale);
 
 /* The asynchronous and the blocking form, argument checks included; `function` names the public function in messages. */
-int NAME(values_async)(enum sturm_kind kind, const char *function, const struct values_call *call);
-int NAME(values_select)(enum sturm_kind kind, const char *function, int64_t n, const real *d, const real *e, const heddle_select *select,
+int REAL_NAME(values_async)(enum sturm_kind kind, const char *function, const struct values_call *call);
+int REAL_NAME(values_select)(enum sturm_kind kind, const char *function, int64_t n, const real *d, const real *e, const heddle_select *select,
 			int64_t *found, real *values);
 
 /* All values, where values itself is argument 4. */
-int NAME(values_all)(enum sturm_kind kind, const char *function, int64_t n, const real *d, const real *e, real *values);
+int REAL_NAME(values_all)(enum sturm_kind kind, const char *function, int64_t n, const real *d, const real *e, real *values);
 
 #endif

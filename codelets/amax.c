@@ -2,6 +2,7 @@
  * (For complex elements the larger of the two parts: that is within a factor of sqrt(2).)
  *   0     result  W  one real
  *   then  tiles   R   all of them whole, or all of them triangles                                           */
+#include "codelets/host/largest.h"
 #include "codelets/part.h"
 #include "runtime/task.h"
 
@@ -10,49 +11,26 @@ struct args {
 	enum whole_or_triangle which;
 };
 
-/* Of `columns` columns x, in reals; NaN if one of them is not finite. */
-static real tile_amax(const scalar *x, int64_t rows, int64_t columns, int64_t ld, enum whole_or_triangle which)
-{
-	real largest = 0, poison = 0;
-
-	for (int64_t j = 0; j < columns; j++) {
-		struct rows r = rows_of(which, rows, j);
-		const real *c = (const real *)(x + j * ld);
-		int64_t begin = r.begin * (1 + IS_COMPLEX), end = r.end * (1 + IS_COMPLEX);
-		if (which == UPPER_TRIANGLE && IS_COMPLEX)
-			end--; /* without the diagonal's imaginary part */
-		if (which == LOWER_TRIANGLE && IS_COMPLEX) {
-			largest = (real)fmax(largest, fabs(c[begin]));
-			poison += c[begin] * 0;
-			begin += 2;
-		}
-#pragma omp simd reduction(max : largest) reduction(+ : poison)
-		for (int64_t i = begin; i < end; i++) {
-			real size = c[i] < 0 ? -c[i] : c[i];
-			largest = size > largest ? size : largest;
-			poison += c[i] * 0; /* NaN for NaN and infinity, which > does not see or keep apart */
-		}
-	}
-	return poison == 0 ? largest : (real)NAN;
-}
-
 static void amax_cpu(void *buffers[], void *arg)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)
 		return;
-	real largest = 0;
+	struct largest largest = { 0 };
 
 	for (int64_t l = 1; l <= a->count; l++) {
-		real x = tile_amax((const scalar *)STARPU_MATRIX_GET_PTR(buffers[l]), STARPU_MATRIX_GET_NX(buffers[l]),
-				   STARPU_MATRIX_GET_NY(buffers[l]), STARPU_MATRIX_GET_LD(buffers[l]), a->which);
-		if (isnan(x)) {
-			task_fail(arg, HEDDLE_EINPUT);
-			return;
-		}
-		largest = x > largest ? x : largest;
+		const scalar *x = (const scalar *)STARPU_MATRIX_GET_PTR(buffers[l]);
+		int64_t m = STARPU_MATRIX_GET_NX(buffers[l]), ld = STARPU_MATRIX_GET_LD(buffers[l]);
+		for (int64_t j = 0; j < (int64_t)STARPU_MATRIX_GET_NY(buffers[l]); j++)
+			if (a->which == WHOLE)
+				largest_of(&largest, m, x + j * ld);
+			else
+				largest_of_column(&largest, a->which == LOWER_TRIANGLE ? HEDDLE_LOWER : HEDDLE_UPPER, m, j, x + j * ld);
 	}
-	*(real *)STARPU_MATRIX_GET_PTR(buffers[0]) = largest;
+	if (largest.poison != 0) /* or NaN */
+		task_fail(arg, HEDDLE_EINPUT);
+	else
+		*(real *)STARPU_MATRIX_GET_PTR(buffers[0]) = largest.size;
 }
 
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("amax"), .footprint = task_footprint };

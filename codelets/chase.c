@@ -67,8 +67,8 @@ static void chase_cpu(void *buffers[], void *arg)
 		free(work);
 }
 
-/* 16 b^2 a step, Hermitian 12 b^2; about half of that for the first step of a sweep, which has no U or E, and for the last, which the
- * end cuts short. */
+/* 16 b^2 a step, Hermitian 12 b^2; about half of that (Hermitian: a third) for the first step of a sweep, which has no U or E, and half
+ * for the last, which the end cuts short. */
 static double flops(const struct chase_part *p)
 {
 	double halves = 0;

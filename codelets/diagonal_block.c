@@ -2,7 +2,6 @@
  * imaginary part is taken to be zero.
  *   0 ..  band   RW  the handles that hold columns p .. p+k-1
  *   then  tiles  R   of A's lower triangle that hold some of the block, column by column                     */
-#include "codelets/panel.h"
 #include "codelets/part.h"
 #include "runtime/task.h"
 
@@ -33,7 +32,8 @@ static void diagonal_block_cpu(void *buffers[], void *arg)
 	for (int64_t j = a->p; j < a->p + a->k; j++) {
 		void *target = buffers[j / a->target_width - first_handle];
 		scalar *column = (scalar *)STARPU_MATRIX_GET_PTR(target) + j % a->target_width * (int64_t)STARPU_MATRIX_GET_LD(target) + a->above;
-		int64_t tj = j / a->tile - first_tile, before = tj * a->tiles - tj * (tj + 1) / 2; /* tiles of the columns before, less their rows above */
+		/* tiles of the columns before, less those above this one's first */
+		int64_t tj = j / a->tile - first_tile, before = tj * a->tiles - tj * (tj + 1) / 2;
 		for (int64_t i = j; i < a->p + a->k; i++)
 			column[i - j] = element(a, buffers[a->targets + before + i / a->tile - first_tile], i, j);
 		column[0] = real_part(column[0]);

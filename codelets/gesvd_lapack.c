@@ -28,7 +28,7 @@ static void gesvd_lapack_cpu(void *buffers[], void *arg)
 	if (x && s)
 		code = NAME(gesdd_vals)(a->m, a->n, x, a->m, s);
 	if (code == HEDDLE_OK) {
-		REAL_NAME(select_values)(&a->select, false, k, s, &first, &count);
+		REAL_NAME(select_values)(&a->select, k, s, &first, &count);
 		for (int64_t t = a->mt * a->nt; t < a->mt * a->nt + a->targets && at < count; t++) {
 			int64_t room = STARPU_MATRIX_GET_NX(buffers[t]), part = count - at < room ? count - at : room;
 			memcpy((void *)STARPU_MATRIX_GET_PTR(buffers[t]), s + first + at, (size_t)part * sizeof(*s));

@@ -1,5 +1,5 @@
 /* hemm: Y := [Y +] C Z for a diagonal tile C of a symmetric or Hermitian matrix, of which only one triangle is read.
- *   0  Y  W if it is the first of the sum, else RW
+ *   0  Y  W if it is the first of the sum (nothing else in the piece is wanted then), else RW
  *   1  C  R   the tile
  *   2  Z  R                                                                                          */
 #include "codelets/host/blas.h"

@@ -3,7 +3,6 @@
  *   then  d, e  W   n and n - 1 rows, real                                                                     */
 #include <stdlib.h>
 #include "codelets/host/hetrd.h"
-#include "codelets/panel.h"
 #include "codelets/part.h"
 #include "runtime/task.h"
 

@@ -7,6 +7,7 @@
 #ifndef CODELETS_PANEL_H
 #define CODELETS_PANEL_H
 
+#include "codelets/view.h"
 #include "runtime/band.h"
 #include "runtime/matrix.h"
 #include "runtime/prec.h"
@@ -17,21 +18,6 @@ enum leaf_block { LEAF_QR /* R above, V's top below, as LAPACK packs them */, LE
 
 /* A panel's results, width by 3 width. */
 enum panel_block { PANEL_T, PANEL_V /* its top kb by kr, unit lower trapezoidal */, PANEL_U /* of the reconstruction's LU */, PANEL_BLOCKS };
-
-/* A matrix or its adjoint, cut to its leading m by n part. */
-struct view {
-	const heddle_matrix *a;
-	bool adjoint;
-	bool hermitian; /* of the view only the lower triangle is there */
-	int64_t m, n;
-};
-
-static inline int64_t view_row_tile(const struct view *v) { return v->adjoint ? v->a->nb : v->a->mb; }
-static inline int64_t view_column_tile(const struct view *v) { return v->adjoint ? v->a->mb : v->a->nb; }
-static inline handle view_tile(const struct view *v, int64_t i, int64_t j)
-{
-	return v->adjoint ? matrix_tile(v->a, j, i) : matrix_tile(v->a, i, j);
-}
 
 /* A run of consecutive pieces of one side, entered `skip` elements into the first and left at index `end` of the side. */
 struct run {
@@ -77,11 +63,5 @@ void NAME(panel_top)(struct submit to, const struct panel *p, heddle_band *band,
 
 /* A leaf's part of V from the tree's Q. */
 void NAME(panel_rebuild)(struct submit to, const struct panel *p, const struct run *run, handle leaf, bool first);
-
-/* Tridiagonal form of a small Hermitian matrix by one LAPACK call: d and e. */
-void NAME(hetrd_lapack)(struct submit to, const struct view *view, handle d, handle e);
-
-/* A Hermitian view's diagonal block at p, of order k, goes to the band. */
-void NAME(diagonal_block)(struct submit to, const heddle_band *band, const struct view *view, int64_t p, int64_t k);
 
 #endif

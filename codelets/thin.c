@@ -1,4 +1,5 @@
-/* thin: Y := [Y +] op(C) Z for a tile C and thin Y and Z of k columns: W = C^H V and X = C U of the two-sided reduction.
+/* thin: Y := [Y +] op(C) Z for a tile C and thin Y and Z of k columns: W = C^H V and X = C U of the two-sided reduction, Y = C V of the
+ * Hermitian one, and the Gram matrices of both.
  *   0  Y  W if it is the first of the sum, and nothing else in the piece is wanted; else RW
  *   1  C  R   the tile
  *   2  Z  R                                                                                          */

@@ -1,4 +1,5 @@
-/* update: C := C - P Q^H for a tile C: with P = [V X], Q = [W U] the two-sided reduction's rank-2b update as one product.
+/* update: C := C - P Q^H for a tile C: the rank-2b update of a two-sided reduction as one product, with P = [V X] and Q = [W U], of a
+ * Hermitian one with Q = [X V].
  *   0  C  RW  the tile
  *   1  P  R
  *   2  Q  R                                                                                          */

@@ -26,7 +26,7 @@ static void *zeroed(int64_t n, int64_t ld, size_t size)
 	return memset(p, 0, bytes);
 }
 
-/* Room above and below the diagonal besides `above` and `ld`'s line at both ends says all that differs between the two kinds. */
+/* room_above and room are the rows above the diagonal and in all; there is a cache line more at both ends. */
 static heddle_band *create(heddle_band shape, int64_t kd, int64_t room_above, int64_t room, int64_t width)
 {
 	int64_t line = ALIGNMENT / (int64_t)type_size(shape.type), n = shape.n;
@@ -132,6 +132,8 @@ static void copy_adjoint(heddle_band *band, int64_t j, char *ab, int64_t ldab, b
 		char *ours = (char *)band->data + (size_t)(j * band->ld + band->above + i) * size;
 		char *theirs = ab + (size_t)((j + i) * ldab + kd - i) * size, *to = to_band ? ours : theirs;
 		memcpy(to, to_band ? theirs : ours, size);
+		if (i == 0) /* real */
+			continue;
 		if (band->type == HEDDLE_C)
 			((float *)to)[1] *= -1;
 		else if (band->type == HEDDLE_Z)
@@ -141,6 +143,8 @@ static void copy_adjoint(heddle_band *band, int64_t j, char *ab, int64_t ldab, b
 
 static void clear_imaginary_diagonal(heddle_band *band)
 {
+	if (type_real(band->type) == band->type)
+		return;
 	for (int64_t j = 0; j < band->n; j++) {
 		int64_t at = j * band->ld + band->above;
 		if (band->type == HEDDLE_C)

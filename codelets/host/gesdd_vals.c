@@ -3,19 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "codelets/host/blas.h"
-
-static bool finite_matrix(int64_t m, int64_t n, const scalar *a, int64_t lda)
-{
-	real poison = 0;
-
-	for (int64_t j = 0; j < n; j++) {
-		const real *x = (const real *)(a + j * lda);
-#pragma omp simd reduction(+ : poison)
-		for (int64_t i = 0; i < m * (1 + IS_COMPLEX); i++)
-			poison += x[i] * 0;
-	}
-	return poison == 0;
-}
+#include "codelets/host/largest.h"
 
 static int call(int64_t m, int64_t n, scalar *a, int64_t lda, real *s, scalar *work, int lwork, real *rwork, int *iwork)
 {
@@ -50,9 +38,13 @@ static int values_of(int64_t m, int64_t n, scalar *a, int64_t lda, real *s)
 
 int NAME(gesdd_vals)(int64_t m, int64_t n, scalar *a, int64_t lda, real *s)
 {
+	struct largest largest = { 0 };
+
 	if (m == 0 || n == 0)
 		return HEDDLE_OK;
-	if (!finite_matrix(m, n, a, lda))
+	for (int64_t j = 0; j < n; j++)
+		largest_of(&largest, m, a + j * lda);
+	if (largest.poison != 0) /* or NaN */
 		return HEDDLE_EINPUT;
 	if (READ_BEHIND(m) == 0)
 		return values_of(m, n, a, lda, s);
@@ -67,7 +59,7 @@ int NAME(gesdd_vals)(int64_t m, int64_t n, scalar *a, int64_t lda, real *s)
 }
 
 #if !IS_COMPLEX
-void NAME(select_values)(const heddle_select *select, bool ascending, int64_t n, const real *s, int64_t *first, int64_t *count)
+void NAME(select_values)(const heddle_select *select, int64_t n, const real *s, int64_t *first, int64_t *count)
 {
 	int64_t begin = 0, end = n;
 
@@ -75,9 +67,9 @@ void NAME(select_values)(const heddle_select *select, bool ascending, int64_t n,
 		begin = select->il - 1;
 		end = select->iu;
 	} else if (select->kind == HEDDLE_VALUE) {
-		while (begin < n && (ascending ? s[begin] <= select->vl : s[begin] > select->vu))
+		while (begin < n && s[begin] > select->vu)
 			begin++;
-		for (end = begin; end < n && (ascending ? s[end] <= select->vu : s[end] > select->vl); end++)
+		for (end = begin; end < n && s[end] > select->vl; end++)
 			;
 	}
 	*first = begin;

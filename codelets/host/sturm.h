@@ -26,7 +26,13 @@
 #include <stddef.h>
 #include "runtime/prec.h"
 
-enum sturm_kind { BIDIAGONAL, TRIDIAGONAL };
+enum sturm_kind {
+	BIDIAGONAL,
+	TRIDIAGONAL,
+	REDUCED /* a tridiagonal that a dense matrix was reduced to, which defines its values to eps times the norm and no better */
+};
+
+enum { SMALL_ORDER = 24 }; /* up to here LAPACK is faster than bisection */
 
 /* Steps before f and h are rescaled. */
 struct sturm_part {

@@ -77,13 +77,13 @@ static bool coefficients(struct sturm *m)
 		careful[2 * i] = squared ? mantissa * mantissa : -ldexp(entries[i], -m->shift);
 		careful[2 * i + 1] = !squared ? 0 : mantissa == 0 ? ZERO : 2 * (e - m->shift);
 		small |= squared && mantissa != 0 && c[i] < least;
-		if (m->kind == TRIDIAGONAL) /* a row ends with its e */
+		if (m->kind != BIDIAGONAL) /* a row ends with its e */
 			sum = diagonal ? 0 : sum + before[1];
 		most = sum > most ? sum : most;
 		before[1] = before[0];
 		before[0] = x;
 	}
-	if (m->kind == TRIDIAGONAL)
+	if (m->kind != BIDIAGONAL)
 		most = fmax(most, before[0] + before[1]);
 	m->bound = ldexp(most * (1 + 0x1p-40), m->exponent);
 	return !small;

@@ -36,12 +36,11 @@ static double dqds_work(const struct sturm *m)
  * bisection is the careful one, which takes 70e-9 n^2. */
 static bool dqds_is_better(const struct sturm *m)
 {
-	enum { SMALL = 24 };
 	bool careful = m->floor > m->bound;
 	double n = (double)m->n, dqds = (careful ? 5e-9 : 20e-9) * dqds_work(m);
 	double bisection = n * (0.65e-6 + (careful ? 70e-9 : 2.2e-9) * n);
 
-	return m->n <= SMALL ? isfinite(dqds) : MUCH * dqds < bisection;
+	return m->n <= SMALL_ORDER ? isfinite(dqds) : MUCH * dqds < bisection;
 }
 
 /* All values by LAPACK.  Known afterwards, unless it fails or there are values as small as it could not find. */
@@ -102,19 +101,18 @@ static struct block block_at(const struct sturm *m, int64_t begin)
  * blocks only, which the matrix is, or falls into.  Blocks of order 1 cost nothing and have no error. */
 static bool sterf_is_better(const struct sturm *m)
 {
-	enum { SMALL = 24 };
 	bool careful = m->floor > m->bound;
 	double n = (double)m->n, sterf = 0;
 
 	for (int64_t k = 0; k < m->n;) {
 		struct block b = block_at(m, k);
 		double order = (double)(b.end - b.begin);
-		if (order > SMALL || (order > 1 && b.graded))
+		if (order > SMALL_ORDER || (order > 1 && b.graded && m->kind == TRIDIAGONAL))
 			return false;
 		sterf += order > 1 ? 14e-9 * order * order + 0.3e-6 : 0;
 		k = b.end;
 	}
-	return m->n <= SMALL || MUCH * sterf < n * (0.8e-6 + (careful ? 33e-9 : 1.1e-9) * n);
+	return m->n <= SMALL_ORDER || MUCH * sterf < n * (0.8e-6 + (careful ? 33e-9 : 1.1e-9) * n);
 }
 
 static int by_size(const void *a, const void *b)

@@ -53,7 +53,8 @@ HEDDLE_API int heddle_che2hb(heddle_uplo uplo, int64_t n, int64_t kd, heddle_com
 HEDDLE_API int heddle_zhe2hb(heddle_uplo uplo, int64_t n, int64_t kd, heddle_complex_double *A, int64_t lda,
 		heddle_complex_double *AB, int64_t ldab);
 
-/* As above, asynchronous.  The band is a Hermitian one (heddle_band_create_hermitian) of order n; its kd is the band width. */
+/* As above, asynchronous.  The band is a Hermitian one (heddle_band_create_hermitian) of order n; its kd, at least 1, is the band width, and
+ * its uplo need not be A's.  Of the options leaf and priority count. */
 HEDDLE_API int heddle_dsy2sb_async(heddle_sequence *sequence, heddle_uplo uplo, heddle_matrix *A, heddle_band *band,
 		const heddle_options *options);
 HEDDLE_API int heddle_ssy2sb_async(heddle_sequence *sequence, heddle_uplo uplo, heddle_matrix *A, heddle_band *band,
@@ -82,8 +83,9 @@ HEDDLE_API int heddle_zhb2st_async(heddle_sequence *sequence, heddle_band *band,
 		const heddle_options *options);
 
 /* Eigenvalues of the symmetric tridiagonal matrix of order n with diagonal d and off-diagonal e (n - 1 values; neither is changed),
- * ascending, each within a few eps times the norm, and to high relative accuracy where d and e define it so: bisection on Sturm counts in
- * parallel, or LAPACK's sterf where that is faster and loses nothing. */
+ * ascending, each within a few eps times the norm, and to high relative accuracy where d and e define it so (below 2^-960 times the norm
+ * values come out as 0): bisection on Sturm counts in parallel, or LAPACK's sterf where that is faster: in blocks of order 24 at most that
+ * have no small entries on the diagonal, with errors up to 16 eps times the norm.  A value beyond the type's range is an infinity. */
 HEDDLE_API int heddle_dst_vals(int64_t n, const double *d, const double *e, double *w);
 HEDDLE_API int heddle_sst_vals(int64_t n, const float *d, const float *e, float *w);
 

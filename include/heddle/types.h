@@ -70,7 +70,7 @@ typedef struct {
 	int64_t group;  /* sweeps a task of the chase */
 	int64_t steps;  /* steps of each sweep a task of the chase */
 	int priority;   /* added to the StarPU priority of every task */
-	enum { HEDDLE_ROUTE_AUTO = 0, HEDDLE_ROUTE_GRAPH, HEDDLE_ROUTE_LAPACK } route; /* task graph, or one LAPACK task */
+	enum { HEDDLE_ROUTE_AUTO = 0, HEDDLE_ROUTE_GRAPH, HEDDLE_ROUTE_LAPACK } route; /* task graph, or LAPACK (eigenvalues: for the tridiagonal) */
 } heddle_options;
 
 /* What heddle_start is to start StarPU with, where it has to.  0 and NULL: as the machine and STARPU_* variables say. */
