@@ -56,7 +56,7 @@ int NAME(dense_vals_async)(const char *function, int index, heddle_sequence *seq
 	return code == HEDDLE_OK ? code : error_set(code, "%s: no memory", function);
 }
 
-static int blocking(const char *function, const struct dense *a, const heddle_select *select, int64_t *found, real *values)
+static int blocking(const struct dense *a, const heddle_select *select, int64_t *found, real *values)
 {
 	int64_t room = select_room(select, least(a->m, a->n));
 	heddle_options o = { 0 };
@@ -65,7 +65,7 @@ static int blocking(const char *function, const struct dense *a, const heddle_se
 
 	choose(a->hermitian, a->m, a->n, &o);
 	if (o.route == HEDDLE_ROUTE_LAPACK)
-		return a->hermitian ? NAME(heev_direct)(function, a, select, found, values) : NAME(gesvd_direct)(a, select, found, values);
+		return a->hermitian ? NAME(heev_direct)(a, select, found, values) : NAME(gesvd_direct)(a, select, found, values);
 	int code = blocking_begin(&b);
 	if (code == HEDDLE_OK)
 		code = blocking_matrix(&b, &matrix, TYPE, a->m, a->n, a->a, a->lda, o.tile);
@@ -94,6 +94,6 @@ int NAME(dense_vals)(const char *function, int index, const struct dense *a, con
 		return error_argument(function, index, a->hermitian ? "w" : "s", 0, "a pointer");
 	found = found ? found : &ignored;
 	*found = 0;
-	code = k > 0 ? blocking(function, a, select, found, values) : HEDDLE_OK;
+	code = k > 0 ? blocking(a, select, found, values) : HEDDLE_OK;
 	return code == HEDDLE_OK || code == HEDDLE_ERUNTIME ? code : error_set(code, "%s: %s", function, heddle_strerror(code));
 }

@@ -33,12 +33,14 @@ int NAME(one_stage_submit)(struct submit to, const struct view *a, const heddle_
 {
 	int64_t n = a->n;
 	heddle_matrix *d = matrix_temporary(REAL_TYPE, n, 1, n, 1), *e = matrix_temporary(REAL_TYPE, n, 1, n, 1);
-	int code = d && e ? HEDDLE_OK : HEDDLE_ENOMEM;
+	heddle_matrix *scale = matrix_temporary(REAL_TYPE, 2, 1, 2, 1);
+	int code = d && e && scale ? HEDDLE_OK : HEDDLE_ENOMEM;
 
 	if (code == HEDDLE_OK) {
-		NAME(hetrd_lapack)(to, a, matrix_tile(d, 0, 0), matrix_tile(e, 0, 0));
-		code = REAL_NAME(values_submit)(REDUCED, to, d, e, select, w, found, NULL);
+		NAME(hetrd_lapack)(to, a, matrix_tile(d, 0, 0), matrix_tile(e, 0, 0), matrix_tile(scale, 0, 0));
+		code = REAL_NAME(values_submit)(REDUCED, to, d, e, select, w, found, matrix_tile(scale, 0, 0));
 	}
+	matrix_release(scale);
 	matrix_release(d);
 	matrix_release(e);
 	if (code != HEDDLE_OK)

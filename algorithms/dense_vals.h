@@ -22,6 +22,6 @@ int NAME(dense_vals)(const char *function, int index, const struct dense *a, con
 
 /* The values of a small matrix, in the calling thread. */
 int NAME(gesvd_direct)(const struct dense *a, const heddle_select *select, int64_t *found, real *s);
-int NAME(heev_direct)(const char *function, const struct dense *a, const heddle_select *select, int64_t *found, real *w);
+int NAME(heev_direct)(const struct dense *a, const heddle_select *select, int64_t *found, real *w);
 
 #endif

@@ -8,13 +8,14 @@
 #include "runtime/error.h"
 
 /* LAPACK's tridiagonal, its values as usual. */
-int NAME(heev_direct)(const char *function, const struct dense *a, const heddle_select *select, int64_t *found, real *w)
+int NAME(heev_direct)(const struct dense *a, const heddle_select *select, int64_t *found, real *w)
 {
 	real *d = malloc((size_t)(2 * a->n) * sizeof(*d));
-	int code = d ? NAME(hetrd)(a->uplo, a->n, a->a, a->lda, d, d + a->n) : HEDDLE_ENOMEM;
+	real unscale = 1;
+	int code = d ? NAME(hetrd)(a->uplo, a->n, a->a, a->lda, d, d + a->n, &unscale) : HEDDLE_ENOMEM;
 
 	if (code == HEDDLE_OK)
-		code = REAL_NAME(values_select)(REDUCED, function, a->n, d, d + a->n, select, found, w);
+		code = REAL_NAME(values_direct)(REDUCED, a->n, d, d + a->n, (double)unscale, select, found, w);
 	free(d);
 	return code;
 }

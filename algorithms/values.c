@@ -86,8 +86,8 @@ int NAME(values_async)(enum sturm_kind kind, const char *function, const struct 
 	return error_set(code, "%s: no memory", function);
 }
 
-/* In the calling thread. */
-static int direct(enum sturm_kind kind, int64_t n, const real *d, const real *e, const heddle_select *select, int64_t *found, real *values)
+int NAME(values_direct)(enum sturm_kind kind, int64_t n, const real *d, const real *e, double scale, const heddle_select *select,
+			int64_t *found, real *values)
 {
 	struct sturm *m = malloc(sturm_bytes(n));
 
@@ -99,7 +99,7 @@ static int direct(enum sturm_kind kind, int64_t n, const real *d, const real *e,
 		sturm_entries(m)[2 * k] = k > 0 ? (double)e[k - 1] : 0;
 		sturm_entries(m)[2 * k + 1] = (double)d[k];
 	}
-	int code = NAME(values_init)(m, 1, select);
+	int code = NAME(values_init)(m, scale, select);
 	if (code == HEDDLE_OK)
 		code = NAME(values_find)(m, 0, m->count, values);
 	if (code == HEDDLE_OK)
@@ -179,7 +179,7 @@ int NAME(values_select)(enum sturm_kind kind, const char *function, int64_t n, c
 	if (graph_pays(n, room))
 		code = graph(kind, function, n, d, e, select, found, values);
 	else
-		code = direct(kind, n, d, e, select, found, values);
+		code = NAME(values_direct)(kind, n, d, e, 1, select, found, values);
 	return code == HEDDLE_ENOMEM || code == HEDDLE_EINPUT ? error_set(code, "%s: %s", function, heddle_strerror(code)) : code;
 }
 

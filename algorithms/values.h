@@ -23,6 +23,10 @@ int REAL_NAME(values_async)(enum sturm_kind kind, const char *function, const st
 int REAL_NAME(values_select)(enum sturm_kind kind, const char *function, int64_t n, const real *d, const real *e, const heddle_select *select,
 			int64_t *found, real *values);
 
+/* The values times scale, in the calling thread; no checks. */
+int REAL_NAME(values_direct)(enum sturm_kind kind, int64_t n, const real *d, const real *e, double scale, const heddle_select *select,
+			     int64_t *found, real *values);
+
 /* All values, where values itself is argument 4. */
 int REAL_NAME(values_all)(enum sturm_kind kind, const char *function, int64_t n, const real *d, const real *e, real *values);
 

@@ -72,8 +72,8 @@ void NAME(chase)(struct submit to, const heddle_band *band, int64_t s0, int64_t 
 /* d and e := the moduli of a band's two diagonals times the second real of a scale (NULL: 1); d with its sign if the band is Hermitian. */
 void NAME(band_diagonals)(struct submit to, const heddle_band *band, const heddle_matrix *d, const heddle_matrix *e, handle scale);
 
-/* Tridiagonal form of a small Hermitian matrix by one LAPACK call: d and e. */
-void NAME(hetrd_lapack)(struct submit to, const struct view *view, handle d, handle e);
+/* Tridiagonal form of a small Hermitian matrix by one LAPACK call: d, e, and the scale that they have. */
+void NAME(hetrd_lapack)(struct submit to, const struct view *view, handle d, handle e, handle scale);
 
 /* A Hermitian view's diagonal block at p, of order k, goes to the band. */
 void NAME(diagonal_block)(struct submit to, const heddle_band *band, const struct view *view, int64_t p, int64_t k);

@@ -1,6 +1,7 @@
 /* hetrd_lapack: a small symmetric or Hermitian matrix to tridiagonal form by LAPACK, on a copy.
  *   0..   A     R   the tiles of the stored triangle, column by column
- *   then  d, e  W   n and n - 1 rows, real                                                                     */
+ *   then  d, e   W   n and n - 1 rows, real
+ *   then  scale  W   two reals, the second of which the values are to be multiplied with                    */
 #include <stdlib.h>
 #include "codelets/host/hetrd.h"
 #include "codelets/part.h"
@@ -18,6 +19,7 @@ static void hetrd_lapack_cpu(void *buffers[], void *arg)
 		return;
 	scalar *x = malloc((size_t)(a->n * a->n) * sizeof(*x));
 	int64_t t = 0;
+	real unscale;
 	int code = HEDDLE_ENOMEM;
 
 	for (int64_t j = 0; j < a->nt; j++) {
@@ -27,7 +29,13 @@ static void hetrd_lapack_cpu(void *buffers[], void *arg)
 				tile_to(buffers[t], x + (i + j * a->n) * a->nb, a->n);
 	}
 	if (x)
-		code = NAME(hetrd)(a->uplo, a->n, x, a->n, (real *)STARPU_MATRIX_GET_PTR(buffers[t]), (real *)STARPU_MATRIX_GET_PTR(buffers[t + 1]));
+		code = NAME(hetrd)(a->uplo, a->n, x, a->n, (real *)STARPU_MATRIX_GET_PTR(buffers[t]),
+				   (real *)STARPU_MATRIX_GET_PTR(buffers[t + 1]), &unscale);
+	if (code == HEDDLE_OK) {
+		real *scale = (real *)STARPU_MATRIX_GET_PTR(buffers[t + 2]);
+		scale[0] = 1 / unscale;
+		scale[1] = unscale;
+	}
 	if (code != HEDDLE_OK)
 		task_fail(arg, code);
 	free(x);
@@ -46,7 +54,7 @@ static struct starpu_codelet codelet = {
 	.model = &model,
 };
 
-void NAME(hetrd_lapack)(struct submit to, const struct view *view, handle d, handle e)
+void NAME(hetrd_lapack)(struct submit to, const struct view *view, handle d, handle e, handle scale)
 {
 	const heddle_matrix *m = view->a;
 	struct args a = { .n = m->n, .nb = m->nb, .nt = m->nt, .uplo = view->adjoint ? HEDDLE_UPPER : HEDDLE_LOWER };
@@ -58,5 +66,6 @@ void NAME(hetrd_lapack)(struct submit to, const struct view *view, handle d, han
 			buffers_add(&b, matrix_tile(m, i, j), STARPU_R);
 	buffers_add(&b, d, STARPU_W);
 	buffers_add(&b, e, STARPU_W);
+	buffers_add(&b, scale, STARPU_W);
 	task_submit(to, flops((double)m->n), &codelet, &a, sizeof(a), &b);
 }

@@ -167,6 +167,28 @@ START_TEST(glued_wilkinson)
 }
 END_TEST
 
+/* The largest values overflow, the others are right: for the arrow matrix +-sqrt(4) times its entries, and zeros. */
+START_TEST(values_beyond_the_range)
+{
+	enum { N = 5 };
+	const struct shape c = { N, 2, 2, 0 };
+
+	for (int route = HEDDLE_ROUTE_AUTO; route <= HEDDLE_ROUTE_LAPACK; route++) {
+		scalar a[N * N] = { 0 };
+		real w[N];
+		for (int i = 1; i < N; i++)
+			a[i] = (real)(0.6 * (double)REAL_MAX);
+		if (route == HEDDLE_ROUTE_AUTO)
+			ck_assert_int_eq(VALS(HEDDLE_LOWER, N, a, N, w), 0);
+		else
+			ck_assert_int_eq(values(&c, route, HEDDLE_LOWER, NULL, a, N, N, w, NULL), 0);
+		ck_assert(w[0] == -(real)INFINITY && w[N - 1] == (real)INFINITY);
+		for (int i = 1; i < N - 1; i++)
+			ck_assert(fabs((double)w[i]) <= 20 * (double)REAL_EPS * (double)REAL_MAX);
+	}
+}
+END_TEST
+
 START_TEST(nothing_to_do)
 {
 	int64_t found = 7;
@@ -355,6 +377,7 @@ int main(void)
 	tcase_add_test(tests, blocking_form);
 	tcase_add_test(tests, known_values);
 	tcase_add_test(tests, glued_wilkinson);
+	tcase_add_test(tests, values_beyond_the_range);
 	tcase_add_test(tests, nothing_to_do);
 	tcase_add_loop_test(tests, selections, 0, 2);
 	tcase_add_test(tests, selections_of_small_matrices);

@@ -32,7 +32,7 @@ static int call(heddle_uplo uplo, int64_t n, scalar *a, int64_t lda, real *d, re
 	return HEDDLE_OK;
 }
 
-int NAME(hetrd)(heddle_uplo uplo, int64_t n, scalar *a, int64_t lda, real *d, real *e)
+int NAME(hetrd)(heddle_uplo uplo, int64_t n, scalar *a, int64_t lda, real *d, real *e, real *unscale)
 {
 	const int middle = sizeof(real) == sizeof(float) ? 40 : 400; /* half of what a square can stand, with room for sums */
 	struct largest largest = { 0 };
@@ -53,11 +53,7 @@ int NAME(hetrd)(heddle_uplo uplo, int64_t n, scalar *a, int64_t lda, real *d, re
 	if (copy || shift != 0)
 		scaled_copy(uplo, n, a, lda, copy ? copy : a, copy ? n : lda, shift);
 	int code = call(uplo, n, copy ? copy : a, copy ? n : lda, d, e);
-	for (int64_t i = 0; i < n && shift != 0; i++) {
-		d[i] = (real)ldexp((double)d[i], -shift);
-		if (i + 1 < n)
-			e[i] = (real)ldexp((double)e[i], -shift);
-	}
+	*unscale = (real)ldexp(1, -shift);
 	free(copy);
 	return code;
 }

@@ -4,8 +4,9 @@
 
 #include "runtime/prec.h"
 
-/* d (n values) and e (n - 1 values) of a tridiagonal with the eigenvalues of A, of which the triangle uplo is read and overwritten.  Returns 0,
- * HEDDLE_EINPUT for a NaN or an infinity in it (looked for first: LAPACK may not come back from one) or HEDDLE_ENOMEM. */
-int NAME(hetrd)(heddle_uplo uplo, int64_t n, scalar *a, int64_t lda, real *d, real *e);
+/* d (n values) and e (n - 1 values) of a tridiagonal whose eigenvalues times *unscale are those of A, of which the triangle uplo is read
+ * and overwritten.  *unscale is a power of two, 1 unless A is so large or small that its squares would not be safe.  Returns 0,
+ * HEDDLE_EINPUT for a NaN or an infinity in A (looked for first: LAPACK may not come back from one) or HEDDLE_ENOMEM. */
+int NAME(hetrd)(heddle_uplo uplo, int64_t n, scalar *a, int64_t lda, real *d, real *e, real *unscale);
 
 #endif

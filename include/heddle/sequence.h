@@ -44,7 +44,8 @@ HEDDLE_API int heddle_sequence_stages(heddle_sequence *sequence, heddle_stage *s
  * from now until heddle_matrix_destroy the memory is StarPU's, and belongs to the tasks that name its tiles. */
 typedef struct heddle_matrix heddle_matrix;
 
-/* nb = 0 lets Heddle choose as for singular values (heddle_svd_options; for eigenvalues heddle_eig_options knows a better one).  Vectors are matrices of one column.
+/* nb = 0 lets Heddle choose as for singular values (heddle_svd_options; for eigenvalues heddle_eig_options knows a better one).
+ * Vectors are matrices of one column.
  * Returns 0, -i, HEDDLE_ENOMEM, or HEDDLE_ERUNTIME if Heddle is not started. */
 HEDDLE_API int heddle_matrix_create(heddle_matrix **matrix, heddle_type type, int64_t m, int64_t n, void *a, int64_t lda, int64_t nb);
 

@@ -152,7 +152,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 		a->repeat = (int)argument_integer(state, "--repeat", text, 1, 1000000);
 		return 0;
 	case KEY_TILE:
-		a->options.tile = argument_integer(state, "--tile", text, 1, INT32_MAX);
+		a->options.tile = argument_integer(state, "--tile", text, 1, INT32_MAX / 8);
 		return 0;
 	case KEY_ROUTE:
 		a->options.route = argument_route(state, text);

@@ -190,10 +190,10 @@ static error_t parse(int key, char *text, struct argp_state *state)
 		a->uplo = argument_choice(state, "--uplo", text, triangles) == triangles[0] ? HEDDLE_LOWER : HEDDLE_UPPER;
 		return 0;
 	case KEY_BAND:
-		a->options.band = argument_integer(state, "--band", text, 1, INT32_MAX);
+		a->options.band = argument_integer(state, "--band", text, 1, INT32_MAX / 8);
 		return 0;
 	case KEY_TILE:
-		a->options.tile = argument_integer(state, "--tile", text, 1, INT32_MAX);
+		a->options.tile = argument_integer(state, "--tile", text, 1, INT32_MAX / 8);
 		return 0;
 	case KEY_ROUTE:
 		a->options.route = argument_route(state, text);
