@@ -70,4 +70,7 @@ void NAME(chase_advance)(void *chase, int64_t columns);
 /* Submit the rest, and the diagonals into d and e, divided by the scale's first real (NULL: 1); frees what chase_begin allocated. */
 void NAME(chase_end)(struct chase *c, heddle_matrix *d, heddle_matrix *e, handle scale);
 
+/* A triangular solve, with the inverses of the diagonal blocks if `invert`; the matrices fit each other and are not empty. */
+int NAME(trsm_submit)(struct submit to, struct solve_kind kind, scalar alpha, const heddle_matrix *a, const heddle_matrix *b, bool invert);
+
 #endif

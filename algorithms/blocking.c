@@ -35,10 +35,25 @@ int check_options(const char *function, int index, const heddle_options *o)
 	for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
 		if (sizes[i].value < 0 || sizes[i].value > INT32_MAX / 8)
 			return error_argument(function, index, sizes[i].name, sizes[i].value, "0 (let Heddle choose) or a size");
+	if (o->inverse < 0 || o->inverse > 2)
+		return error_argument(function, index, "options->inverse", o->inverse, "0 (let Heddle choose), 1 or 2");
 	if (o->priority < -PRIORITY_LIMIT || o->priority > PRIORITY_LIMIT)
 		return error_argument(function, index, "options->priority", o->priority, "-10^9 .. 10^9");
 	if (o->route != HEDDLE_ROUTE_AUTO && o->route != HEDDLE_ROUTE_GRAPH && o->route != HEDDLE_ROUTE_LAPACK)
 		return error_argument(function, index, "options->route", o->route, "a HEDDLE_ROUTE_ value");
+	return HEDDLE_OK;
+}
+
+int check_solve_kind(const char *function, int index, heddle_side side, heddle_uplo uplo, heddle_trans trans, heddle_diag diag)
+{
+	if (!side_valid(side))
+		return error_argument(function, index, "side", side, "HEDDLE_LEFT or HEDDLE_RIGHT");
+	if (!uplo_valid(uplo))
+		return error_argument(function, index + 1, "uplo", uplo, "HEDDLE_UPPER or HEDDLE_LOWER");
+	if (!trans_valid(trans))
+		return error_argument(function, index + 2, "trans", trans, "HEDDLE_NO_TRANS, HEDDLE_TRANS or HEDDLE_CONJ_TRANS");
+	if (!diag_valid(diag))
+		return error_argument(function, index + 3, "diag", diag, "HEDDLE_NON_UNIT or HEDDLE_UNIT");
 	return HEDDLE_OK;
 }
 
@@ -71,6 +86,16 @@ int blocking_matrix(struct blocking *b, heddle_matrix **matrix, heddle_type type
 	if (code == HEDDLE_OK)
 		b->matrices[b->count++] = *matrix;
 	return code;
+}
+
+int blocking_tiles(struct blocking *b, heddle_matrix **matrix, heddle_type type, int64_t m, int64_t n, const void *a, int64_t lda, int64_t mb,
+		   int64_t nb)
+{
+	*matrix = matrix_on(type, m, n, (void *)(uintptr_t)a, lda, mb, nb);
+	if (!*matrix)
+		return HEDDLE_ENOMEM;
+	b->matrices[b->count++] = *matrix;
+	return HEDDLE_OK;
 }
 
 int blocking_end(struct blocking *b, int code)

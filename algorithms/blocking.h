@@ -4,13 +4,15 @@
 
 #include <stdbool.h>
 #include <heddle/sequence.h>
+#include "runtime/error.h"
 #include "runtime/matrix.h"
 
 /* Check a selection among k values, or options; return 0 or -index, with the message set.  NULL is allowed. */
 int check_select(const char *function, int index, const heddle_select *select, int64_t k);
 int check_options(const char *function, int index, const heddle_options *options);
 
-static inline bool uplo_valid(heddle_uplo uplo) { return uplo == HEDDLE_UPPER || uplo == HEDDLE_LOWER; }
+/* Check the arguments that say which triangular solve it is; the first of them is number `index`. */
+int check_solve_kind(const char *function, int index, heddle_side side, heddle_uplo uplo, heddle_trans trans, heddle_diag diag);
 
 /* Returns 0, or HEDDLE_ERUNTIME with the message set. */
 int check_running(const char *function);
@@ -32,6 +34,10 @@ int blocking_begin(struct blocking *b);
 
 /* heddle_matrix_create, destroyed by blocking_end. */
 int blocking_matrix(struct blocking *b, heddle_matrix **matrix, heddle_type type, int64_t m, int64_t n, void *a, int64_t lda, int64_t nb);
+
+/* The same with mb by nb tiles, on a that may be read only. */
+int blocking_tiles(struct blocking *b, heddle_matrix **matrix, heddle_type type, int64_t m, int64_t n, const void *a, int64_t lda, int64_t mb,
+		   int64_t nb);
 
 /* Wait (if code is 0; cancel what was submitted if not), destroy all, and return the first error. */
 int blocking_end(struct blocking *b, int code);

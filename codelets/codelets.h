@@ -3,6 +3,7 @@
 #ifndef CODELETS_CODELETS_H
 #define CODELETS_CODELETS_H
 
+#include "codelets/host/solve.h"
 #include "codelets/host/sturm.h"
 #include "codelets/view.h"
 #include "runtime/band.h"
@@ -26,6 +27,14 @@ void NAME(update)(struct submit to, struct part c, struct part p, struct part q)
  * matrix, of which the triangle uplo is there. */
 void NAME(hemm)(struct submit to, struct part y, struct part c, heddle_uplo uplo, struct part z, bool first);
 void NAME(her2k)(struct submit to, struct part c, heddle_uplo uplo, struct part vx, int64_t k);
+
+/* C := alpha op(A) op(B) + beta C; B := 0 */
+void NAME(gemm)(struct submit to, heddle_trans trans_a, heddle_trans trans_b, scalar alpha, handle a, handle b, scalar beta, handle c);
+void NAME(set_zero)(struct submit to, handle b);
+
+/* B := alpha op(A)^-1 B or alpha B op(A)^-1, alpha not 0, with the inverses of A's diagonal blocks or NULL. */
+void NAME(trsm)(struct submit to, struct solve_kind kind, scalar alpha, handle a, handle b, handle inverses);
+void NAME(invert)(struct submit to, heddle_uplo uplo, heddle_diag diag, handle a, handle inverses);
 
 /* [V X V] of a Hermitian reduction, X := (Y - 1/2 V T^H G) T, with G and T the leading parts of theirs. */
 void NAME(rank_pair)(struct submit to, struct part pair, struct part v, struct part y, handle g, handle t);

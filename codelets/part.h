@@ -6,6 +6,14 @@
 #include <starpu.h>
 #include "codelets/codelets.h"
 
+/* For functions on the application's handles: matrices with elements of this type; their rows, or their columns if across. */
+static inline bool tile_valid(handle tile)
+{
+	return tile && starpu_data_get_interface_id(tile) == STARPU_MATRIX_INTERFACE_ID && starpu_matrix_get_elemsize(tile) == sizeof(scalar);
+}
+
+static inline int64_t tile_rows(handle tile, bool across) { return across ? starpu_matrix_get_ny(tile) : starpu_matrix_get_nx(tile); }
+
 static inline scalar *part_pointer(void *buffer, const struct part *p)
 {
 	return (scalar *)STARPU_MATRIX_GET_PTR(buffer) + p->row + p->column * (int64_t)STARPU_MATRIX_GET_LD(buffer);

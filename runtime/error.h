@@ -11,6 +11,11 @@ int error_set(int code, const char *format, ...) __attribute__((format(printf, 2
 /* Return -index, with a message that names function, argument, its value and what was expected. */
 int error_argument(const char *function, int index, const char *name, long long value, const char *expected);
 
+static inline bool side_valid(heddle_side side) { return side == HEDDLE_LEFT || side == HEDDLE_RIGHT; }
+static inline bool uplo_valid(heddle_uplo uplo) { return uplo == HEDDLE_UPPER || uplo == HEDDLE_LOWER; }
+static inline bool trans_valid(heddle_trans trans) { return trans == HEDDLE_NO_TRANS || trans == HEDDLE_TRANS || trans == HEDDLE_CONJ_TRANS; }
+static inline bool diag_valid(heddle_diag diag) { return diag == HEDDLE_NON_UNIT || diag == HEDDLE_UNIT; }
+
 /* At the top of a public function: leave it with -index unless condition holds. */
 #define CHECK_ARGUMENT(condition, index, name, value, expected)                                       \
 	do {                                                                                          \

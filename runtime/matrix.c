@@ -95,6 +95,11 @@ heddle_matrix *matrix_temporary(heddle_type type, int64_t m, int64_t n, int64_t 
 	return create(type, m, n, NULL, 0, mb, nb);
 }
 
+heddle_matrix *matrix_on(heddle_type type, int64_t m, int64_t n, void *a, int64_t lda, int64_t mb, int64_t nb)
+{
+	return create(type, m, n, a, lda, mb, nb);
+}
+
 void matrix_release(heddle_matrix *matrix)
 {
 	if (!matrix)

@@ -27,6 +27,9 @@ heddle_type type_real(heddle_type type);
 /* A temporary matrix, its elements undefined until written.  NULL if there is no memory. */
 heddle_matrix *matrix_temporary(heddle_type type, int64_t m, int64_t n, int64_t mb, int64_t nb);
 
+/* A matrix on the memory of a caller who has checked its arguments, or NULL. */
+heddle_matrix *matrix_on(heddle_type type, int64_t m, int64_t n, void *a, int64_t lda, int64_t mb, int64_t nb);
+
 /* Forget a temporary matrix as soon as the tasks submitted so far are done with it; returns at once.  NULL is allowed. */
 void matrix_release(heddle_matrix *matrix);
 

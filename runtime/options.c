@@ -27,6 +27,18 @@ static const struct choice eig_choices[] = {
 /* Up to these orders, and for as little work in any shape, one LAPACK call is faster than a graph. */
 enum { SVD_BY_LAPACK = 192, EIG_BY_LAPACK = 352 };
 
+/* Triangular solves, by the order of the triangle: tiles of it. */
+static const struct choice trsm_choices[] = {
+	{ 2048, 0, 2048 },
+	{ INT64_MAX, 0, 1024 },
+};
+
+/* With fewer right-hand sides than this the updates are to be shared among workers too. */
+enum { MANY_SIDES = 512, TRSM_NARROW_TILE = 256 };
+
+/* Up to as much work as this order has with as many right-hand sides, a single call is faster than tasks. */
+enum { TRSM_BY_CALL = 192 };
+
 static void fill_in(heddle_options *options, const struct choice *c, int64_t n, double work, double lapack_up_to)
 {
 	while (n > c->n)
@@ -51,4 +63,14 @@ void heddle_eig_options(heddle_type type, int64_t n, heddle_options *options)
 {
 	(void)type;
 	fill_in(options, eig_choices, n, (double)n * (double)n * (double)n, EIG_BY_LAPACK);
+}
+
+void heddle_trsm_options(heddle_type type, int64_t k, int64_t many, heddle_options *options)
+{
+	struct choice narrow = { INT64_MAX, 0, TRSM_NARROW_TILE };
+
+	(void)type;
+	fill_in(options, many < MANY_SIDES ? &narrow : trsm_choices, k, (double)k * (double)k * (double)many, TRSM_BY_CALL);
+	if (options->inverse == 0)
+		options->inverse = 1; /* on processors, substitution is as fast as products */
 }

@@ -10,6 +10,7 @@ enum { MAX_PENDING = 3072 }; /* about 3 KiB each */
 static const char *const stage_names[STAGE_COUNT] = {
 	[STAGE_INPUT] = "input", [STAGE_QR] = "qr", [STAGE_GE2GB] = "ge2gb", [STAGE_GB2BD] = "gb2bd",
 	[STAGE_SY2SB] = "sy2sb", [STAGE_SB2ST] = "sb2st", [STAGE_VALUES] = "values",
+	[STAGE_TRSM] = "trsm", [STAGE_TILES] = "tiles",
 };
 
 int heddle_sequence_create(heddle_sequence **sequence)

@@ -8,7 +8,7 @@
 #include <heddle/sequence.h>
 
 /* Stages in the order of the pipeline. */
-enum stage { STAGE_INPUT, STAGE_QR, STAGE_GE2GB, STAGE_GB2BD, STAGE_SY2SB, STAGE_SB2ST, STAGE_VALUES, STAGE_COUNT };
+enum stage { STAGE_INPUT, STAGE_QR, STAGE_GE2GB, STAGE_GB2BD, STAGE_SY2SB, STAGE_SB2ST, STAGE_VALUES, STAGE_TRSM, STAGE_TILES, STAGE_COUNT };
 
 /* Where a task goes: what every function of codelets/codelets.h takes first. */
 struct submit {

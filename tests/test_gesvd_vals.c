@@ -14,7 +14,7 @@ static const struct shape {
 enum { SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
 
 /* Stages of the last run of values(). */
-static heddle_stage stages[8];
+static heddle_stage stages[16];
 
 static int values(const struct shape *c, int route, const heddle_select *select, scalar *a, int64_t lda, int64_t room, real *s, int64_t *found)
 {

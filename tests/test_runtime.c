@@ -289,7 +289,7 @@ static int run_sequence(double *a, int cancel, heddle_stage *stages)
 START_TEST(sequences_keep_errors_apart)
 {
 	double a[N * N], bad[N * N];
-	heddle_stage stages[8];
+	heddle_stage stages[16];
 
 	ck_assert_int_eq(heddle_start(NULL), 0);
 	fill(a);

@@ -17,7 +17,7 @@ static const struct shape {
 enum { SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
 
 /* Stages of the last run of values(). */
-static heddle_stage stages[8];
+static heddle_stage stages[16];
 
 static int values(const struct shape *c, int route, heddle_uplo uplo, const heddle_select *select, scalar *a, int64_t lda, int64_t room, real *w,
 		  int64_t *found)

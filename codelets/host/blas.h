@@ -14,6 +14,11 @@
 
 enum { NO_TRANS = CblasNoTrans, ADJOINT = CblasConjTrans };
 
+static inline int cblas_trans(heddle_trans trans)
+{
+	return trans == HEDDLE_NO_TRANS ? CblasNoTrans : trans == HEDDLE_TRANS ? CblasTrans : CblasConjTrans;
+}
+
 /* OpenBLAS 0.3.21's complex gemv reads up to a column past the end of its matrix, and LAPACK's complex panels call it: what is handed to them
  * has room for a column of m elements behind it. */
 #define READ_BEHIND(m) (IS_COMPLEX ? (int64_t)(m) : 0)

@@ -7,11 +7,15 @@
 
 #include "codelets/host/chase.h"
 #include "codelets/host/isa.h"
+#include "codelets/host/solve.h"
 #include "codelets/host/sturm.h"
 
 /* codelets/host/chase.c, codelets/host/chase_hermitian.c */
 void HOST(chase)(const struct chase_part *part, scalar *columns, scalar *work);
 void HOST(chase_hermitian)(const struct chase_part *part, scalar *columns, scalar *work);
+
+/* codelets/host/solve_block.c: solve with a triangle of order k <= SOLVE_BLOCK for any number of right-hand sides. */
+void HOST(solve_block)(struct solve_kind kind, int64_t k, int64_t many, scalar alpha, const scalar *a, int64_t lda, scalar *b, int64_t ldb);
 
 #if !IS_COMPLEX
 /* codelets/host/qr_narrow.c: A (m by n, m >= n, n <= QR_NARROW) = (I - V T V^T) R: A becomes V, explicit; R and T are n by n, upper triangular
@@ -30,6 +34,7 @@ void HOST(sturm_careful)(const struct sturm *m, int64_t number, struct sturm_poi
 struct NAME(host_kernels) {
 	void (*chase)(const struct chase_part *part, scalar *columns, scalar *work);
 	void (*chase_hermitian)(const struct chase_part *part, scalar *columns, scalar *work);
+	void (*solve_block)(struct solve_kind kind, int64_t k, int64_t many, scalar alpha, const scalar *a, int64_t lda, scalar *b, int64_t ldb);
 #if !IS_COMPLEX
 	void (*qr_narrow)(int64_t m, int64_t n, scalar *a, int64_t lda, scalar *r, int64_t ldr, scalar *t, int64_t ldt);
 	void (*sturm_count)(const struct sturm *m, int64_t number, struct sturm_point *points);

@@ -4,6 +4,7 @@
 const struct NAME(host_kernels) HOST(host_kernels) = {
 	.chase = HOST(chase),
 	.chase_hermitian = HOST(chase_hermitian),
+	.solve_block = HOST(solve_block),
 #if !IS_COMPLEX
 	.qr_narrow = HOST(qr_narrow),
 	.sturm_count = HOST(sturm_count),

@@ -1,4 +1,4 @@
-/* Heddle: singular values and eigenvalues of dense matrices as StarPU task graphs. */
+/* Heddle: singular values, eigenvalues and triangular solves of dense matrices as StarPU task graphs. */
 #ifndef HEDDLE_H
 #define HEDDLE_H
 
@@ -6,5 +6,6 @@
 #include <heddle/sequence.h>
 #include <heddle/svd.h>
 #include <heddle/eig.h>
+#include <heddle/blas3.h>
 
 #endif

@@ -53,6 +53,11 @@ typedef enum { HEDDLE_S = 's', HEDDLE_D = 'd', HEDDLE_C = 'c', HEDDLE_Z = 'z' } 
 /* The triangle of a symmetric, Hermitian or triangular matrix that is stored. */
 typedef enum { HEDDLE_UPPER = 'U', HEDDLE_LOWER = 'L' } heddle_uplo;
 
+/* The sides, operations and diagonals of triangular solves and products, with the values of the BLAS's letters. */
+typedef enum { HEDDLE_LEFT = 'L', HEDDLE_RIGHT = 'R' } heddle_side;
+typedef enum { HEDDLE_NO_TRANS = 'N', HEDDLE_TRANS = 'T', HEDDLE_CONJ_TRANS = 'C' } heddle_trans;
+typedef enum { HEDDLE_NON_UNIT = 'N', HEDDLE_UNIT = 'U' } heddle_diag;
+
 /* Which values are wanted: all (also where the pointer is NULL); those with index il..iu, 1 the first that would be
  * returned; or those in the half-open interval (vl, vu]. */
 typedef enum { HEDDLE_ALL = 0, HEDDLE_INDEX = 1, HEDDLE_VALUE = 2 } heddle_select_kind;
@@ -69,6 +74,8 @@ typedef struct {
 	int64_t leaf;   /* rows a leaf of a panel factorization has at least */
 	int64_t group;  /* sweeps a task of the chase */
 	int64_t steps;  /* steps of each sweep a task of the chase */
+	int inverse;    /* of diagonal blocks in triangular solves: 1 never inverted, 2 inverted once and applied as products wherever the
+	                 * estimated condition of a block says that this loses no digits */
 	int priority;   /* added to the StarPU priority of every task */
 	enum { HEDDLE_ROUTE_AUTO = 0, HEDDLE_ROUTE_GRAPH, HEDDLE_ROUTE_LAPACK } route; /* task graph, or LAPACK (eigenvalues: for the tridiagonal) */
 } heddle_options;
@@ -110,6 +117,10 @@ HEDDLE_API void heddle_svd_options(heddle_type type, int64_t m, int64_t n, heddl
 
 /* The same for the eigenvalues of a symmetric or Hermitian matrix of order n. */
 HEDDLE_API void heddle_eig_options(heddle_type type, int64_t n, heddle_options *options);
+
+/* The same for a triangular solve with a triangle of order k and `many` right-hand sides: tile (of the triangle), inverse and route, where
+ * HEDDLE_ROUTE_LAPACK is a single call without tasks. */
+HEDDLE_API void heddle_trsm_options(heddle_type type, int64_t k, int64_t many, heddle_options *options);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,248 @@
+/* A small triangular solve, vectorised over the right-hand sides.  In the order in which the unknowns are solved for, all variants are
+ *	x_j = (b_j - sum over s < j of x_s t(s,j)) / t(j,j)
+ * with t packed once; the right-hand sides come in groups of a few vectors, packed so that those of one unknown lie side by side.  Complex
+ * elements are split into vectors of real and of imaginary parts. */
+#include "codelets/host/kernels.h"
+#include "codelets/host/vector.h"
+
+enum {
+	TOGETHER = 4,                                                             /* unknowns in registers */
+	VECTORS = VECTOR_BYTES == 64 ? (IS_COMPLEX ? 2 : 4) : IS_COMPLEX ? 1 : 3, /* of right-hand sides beside each other, for each of them */
+	GROUP = VECTORS * LANES,
+	ALIGNED = 64
+};
+
+struct triangle {
+	int64_t k;   /* a multiple of TOGETHER: filled up with unknowns of their own */
+	bool divide; /* the diagonal is stored; otherwise its reciprocals */
+	_Alignas(ALIGNED) real t[(SOLVE_BLOCK * (SOLVE_BLOCK + TOGETHER) / 2) * PARTS];
+};
+
+static real size_of(scalar x) { return (real)fmax(fabs((double)__real__ x), fabs((double)__imag__ x)); }
+
+/* Reciprocals are as good as division unless they are so small or large that they lose digits themselves. */
+static bool reciprocals_safe(int64_t k, const scalar *a, int64_t lda)
+{
+	bool safe = true;
+
+	for (int64_t j = 0; j < k; j++) {
+		real size = size_of(a[j + j * lda]);
+		safe = safe && size > 4 / REAL_MAX && size < 1 / (4 * REAL_MIN);
+	}
+	return safe;
+}
+
+INLINE real *put(real *t, scalar x)
+{
+	t[0] = __real__ x;
+	if (IS_COMPLEX)
+		t[PARTS - 1] = __imag__ x;
+	return t + PARTS;
+}
+
+/* For each TOGETHER unknowns the coefficients of those before, unknown by unknown; then the triangle among themselves. */
+static void pack_triangle(struct triangle *p, struct solve_kind kind, int64_t k, const scalar *a, int64_t lda)
+{
+	bool forward = solves_forward(kind), swapped = (kind.side == HEDDLE_LEFT) != (kind.trans != HEDDLE_NO_TRANS);
+	int64_t down = swapped ? lda : 1, across = swapped ? 1 : lda, step = forward ? 1 : -1;
+	const scalar *corner = forward ? a : a + (k - 1) * (lda + 1);
+	bool conjugated = IS_COMPLEX && kind.trans == HEDDLE_CONJ_TRANS, unit = kind.diag == HEDDLE_UNIT;
+	real *t = p->t;
+
+	p->k = (k + TOGETHER - 1) / TOGETHER * TOGETHER;
+	p->divide = !unit && !reciprocals_safe(k, a, lda);
+	for (int64_t j = 0; j < p->k; j += TOGETHER) {
+		for (int64_t s = 0; s < j; s++)
+			for (int64_t c = j; c < j + TOGETHER; c++) {
+				scalar x = c < k ? corner[step * (s * down + c * across)] : 0;
+				t = put(t, conjugated ? conjugate(x) : x);
+			}
+		for (int64_t c = j; c < j + TOGETHER; c++) {
+			for (int64_t s = j; s < c; s++) {
+				scalar x = c < k ? corner[step * (s * down + c * across)] : 0;
+				t = put(t, conjugated ? conjugate(x) : x);
+			}
+			scalar x = c < k && !unit ? corner[step * c * (lda + 1)] : 1;
+			x = conjugated ? conjugate(x) : x;
+			t = put(t, p->divide ? x : 1 / x);
+		}
+	}
+}
+
+/* Vectors of the right-hand sides of one unknown */
+struct values {
+	vec re[VECTORS], im[VECTORS];
+};
+
+INLINE struct values load_values(const int vectors, const real *x)
+{
+	struct values v;
+
+	UNROLL
+	for (int i = 0; i < vectors; i++) {
+		v.re[i] = load(x + i * LANES);
+		if (IS_COMPLEX)
+			v.im[i] = load(x + GROUP + i * LANES);
+	}
+	return v;
+}
+
+/* y - t x */
+INLINE void subtract(const int vectors, struct values *y, const real *t, const struct values *x)
+{
+	vec re = t[0] - (vec){ 0 }, im = t[PARTS - 1] - (vec){ 0 };
+
+	UNROLL
+	for (int i = 0; i < vectors; i++) {
+		y->re[i] -= re * x->re[i];
+		if (IS_COMPLEX) {
+			y->im[i] -= re * x->im[i];
+			y->re[i] += im * x->im[i];
+			y->im[i] -= im * x->re[i];
+		}
+	}
+}
+
+INLINE void multiply_and_store(const int vectors, struct values *y, const real *t, real *x)
+{
+	vec re = t[0] - (vec){ 0 }, im = t[PARTS - 1] - (vec){ 0 };
+
+	UNROLL
+	for (int i = 0; i < vectors; i++) {
+		vec r = y->re[i] * re;
+		if (IS_COMPLEX) {
+			vec product = y->re[i] * im;
+			r -= y->im[i] * im;
+			y->im[i] = y->im[i] * re + product;
+			store(x + GROUP + i * LANES, y->im[i]);
+		}
+		y->re[i] = r;
+		store(x + i * LANES, r);
+	}
+}
+
+/* The same by division, lane by lane, for diagonals whose reciprocals are not safe. */
+static void divide_and_store(struct values *y, const real *t, real *x)
+{
+	scalar d;
+
+	put((real *)&d, IS_COMPLEX ? *(const scalar *)t : t[0]);
+	for (int i = 0; i < VECTORS; i++)
+		for (int l = 0; l < LANES; l++) {
+			scalar z, q;
+			((real *)&z)[0] = y->re[i][l];
+			if (IS_COMPLEX)
+				((real *)&z)[PARTS - 1] = y->im[i][l];
+			q = z / d;
+			y->re[i][l] = __real__ q;
+			if (IS_COMPLEX)
+				y->im[i][l] = __imag__ q;
+		}
+	for (int i = 0; i < VECTORS; i++) {
+		store(x + i * LANES, y->re[i]);
+		if (IS_COMPLEX)
+			store(x + GROUP + i * LANES, y->im[i]);
+	}
+}
+
+/* Solve for one group, in place; unknown j is at x + j * GROUP * PARTS. */
+INLINE void solve_group(const int vectors, const bool divide, const struct triangle *p, real *x)
+{
+	const real *t = p->t;
+
+	for (int64_t j = 0; j < p->k; j += TOGETHER) {
+		struct values y[TOGETHER];
+		real *xj = x + j * GROUP * PARTS;
+		UNROLL
+		for (int c = 0; c < TOGETHER; c++)
+			y[c] = load_values(vectors, xj + c * GROUP * PARTS);
+		for (int64_t s = 0; s < j; s++, t += TOGETHER * PARTS) {
+			struct values xs = load_values(vectors, x + s * GROUP * PARTS);
+			UNROLL
+			for (int c = 0; c < TOGETHER; c++)
+				subtract(vectors, &y[c], t + c * PARTS, &xs);
+		}
+		UNROLL
+		for (int c = 0; c < TOGETHER; c++) {
+			UNROLL
+			for (int s = 0; s < c; s++, t += PARTS)
+				subtract(vectors, &y[c], t, &y[s]);
+			if (divide)
+				divide_and_store(&y[c], t, xj + c * GROUP * PARTS);
+			else
+				multiply_and_store(vectors, &y[c], t, xj + c * GROUP * PARTS);
+			t += PARTS;
+		}
+	}
+}
+
+/* Between B and a group of `count` right-hand sides: element of unknown j and right-hand side i at b[j * down + i * across]. */
+struct place {
+	scalar *b;
+	int64_t k, count, down, across;
+};
+
+static void pack_group(struct place p, scalar alpha, real *x)
+{
+	real re = __real__ alpha, im = __imag__ alpha;
+
+	for (int64_t j = 0; j < p.k; j++) {
+		const real *b = (const real *)(p.b + j * p.down);
+		real *xj = x + j * GROUP * PARTS;
+		for (int64_t i = 0; i < p.count; i++) {
+			const real *v = b + i * p.across * PARTS;
+			xj[i] = re * v[0];
+			if (IS_COMPLEX && im != 0) {
+				xj[i] -= im * v[PARTS - 1];
+				xj[i + GROUP] = re * v[PARTS - 1] + im * v[0];
+			} else if (IS_COMPLEX) {
+				xj[i + GROUP] = re * v[PARTS - 1];
+			}
+		}
+	}
+}
+
+static void unpack_group(struct place p, const real *x)
+{
+	for (int64_t j = 0; j < p.k; j++) {
+		real *b = (real *)(p.b + j * p.down);
+		const real *xj = x + j * GROUP * PARTS;
+		for (int64_t i = 0; i < p.count; i++) {
+			b[i * p.across * PARTS] = xj[i];
+			if (IS_COMPLEX)
+				b[i * p.across * PARTS + PARTS - 1] = xj[i + GROUP];
+		}
+	}
+}
+
+static void solve_packed(const struct triangle *p, int64_t count, real *x)
+{
+	if (p->divide)
+		solve_group(VECTORS, true, p, x);
+	else if (VECTORS > 1 && count <= LANES)
+		solve_group(1, false, p, x);
+	else if (VECTORS > 2 && count <= 2 * LANES)
+		solve_group(VECTORS > 2 ? 2 : 1, false, p, x);
+	else
+		solve_group(VECTORS, false, p, x);
+}
+
+void HOST(solve_block)(struct solve_kind kind, int64_t k, int64_t many, scalar alpha, const scalar *a, int64_t lda, scalar *b, int64_t ldb)
+{
+	bool left = kind.side == HEDDLE_LEFT, forward = solves_forward(kind);
+	int64_t down = left ? 1 : ldb, across = left ? ldb : 1;
+	struct triangle triangle;
+	_Alignas(ALIGNED) real x[SOLVE_BLOCK * GROUP * PARTS];
+
+	pack_triangle(&triangle, kind, k, a, lda);
+	for (int64_t i = 0; i < triangle.k * GROUP * PARTS; i++)
+		x[i] = 0;
+	for (int64_t i = 0; i < many; i += GROUP) {
+		int64_t count = many - i < GROUP ? many - i : GROUP;
+		struct place p = { .b = b + i * across + (forward ? 0 : (k - 1) * down), .k = k, .count = count,
+				   .down = forward ? down : -down, .across = across };
+		pack_group(p, alpha, x);
+		solve_packed(&triangle, count, x);
+		unpack_group(p, x);
+	}
+}
