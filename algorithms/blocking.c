@@ -44,16 +44,39 @@ int check_options(const char *function, int index, const heddle_options *o)
 	return HEDDLE_OK;
 }
 
-int check_solve_kind(const char *function, int index, heddle_side side, heddle_uplo uplo, heddle_trans trans, heddle_diag diag)
+int check_solve_kind(const char *function, int index, struct solve_kind kind)
 {
-	if (!side_valid(side))
-		return error_argument(function, index, "side", side, "HEDDLE_LEFT or HEDDLE_RIGHT");
-	if (!uplo_valid(uplo))
-		return error_argument(function, index + 1, "uplo", uplo, "HEDDLE_UPPER or HEDDLE_LOWER");
-	if (!trans_valid(trans))
-		return error_argument(function, index + 2, "trans", trans, "HEDDLE_NO_TRANS, HEDDLE_TRANS or HEDDLE_CONJ_TRANS");
-	if (!diag_valid(diag))
-		return error_argument(function, index + 3, "diag", diag, "HEDDLE_NON_UNIT or HEDDLE_UNIT");
+	if (!side_valid(kind.side))
+		return error_argument(function, index, "side", kind.side, "HEDDLE_LEFT or HEDDLE_RIGHT");
+	if (!uplo_valid(kind.uplo))
+		return error_argument(function, index + 1, "uplo", kind.uplo, "HEDDLE_UPPER or HEDDLE_LOWER");
+	if (!trans_valid(kind.trans))
+		return error_argument(function, index + 2, "trans", kind.trans, "HEDDLE_NO_TRANS, HEDDLE_TRANS or HEDDLE_CONJ_TRANS");
+	if (!diag_valid(kind.diag))
+		return error_argument(function, index + 3, "diag", kind.diag, "HEDDLE_NON_UNIT or HEDDLE_UNIT");
+	return HEDDLE_OK;
+}
+
+int check_solve_call(const char *function, const struct solve_call *c)
+{
+	bool empty = c->m == 0 || c->n == 0;
+	int64_t k = c->kind.side == HEDDLE_LEFT ? c->m : c->n;
+	int code = check_solve_kind(function, 1, c->kind);
+
+	if (code != HEDDLE_OK)
+		return code;
+	if (c->m < 0 || c->m > INT32_MAX)
+		return error_argument(function, 5, "m", c->m, "0 .. 2^31 - 1");
+	if (c->n < 0 || c->n > INT32_MAX)
+		return error_argument(function, 6, "n", c->n, "0 .. 2^31 - 1");
+	if (!c->a && !empty && c->reads_a)
+		return error_argument(function, 8, "A", 0, "a pointer");
+	if (c->lda < (k > 1 ? k : 1) || c->lda > INT32_MAX)
+		return error_argument(function, 9, "lda", c->lda, "at least max(1, A's order), at most 2^31 - 1");
+	if (!c->b && !empty)
+		return error_argument(function, c->ldb_index - 1, "B", 0, "a pointer");
+	if (c->ldb < (c->m > 1 ? c->m : 1) || c->ldb > INT32_MAX)
+		return error_argument(function, c->ldb_index, "ldb", c->ldb, "at least max(1, m), at most 2^31 - 1");
 	return HEDDLE_OK;
 }
 

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <heddle/sequence.h>
+#include "codelets/host/solve_kind.h"
 #include "runtime/error.h"
 #include "runtime/matrix.h"
 
@@ -12,7 +13,17 @@ int check_select(const char *function, int index, const heddle_select *select, i
 int check_options(const char *function, int index, const heddle_options *options);
 
 /* Check the arguments that say which triangular solve it is; the first of them is number `index`. */
-int check_solve_kind(const char *function, int index, heddle_side side, heddle_uplo uplo, heddle_trans trans, heddle_diag diag);
+int check_solve_kind(const char *function, int index, struct solve_kind kind);
+
+/* The arguments of a blocking triangular solve, of which A and lda are 8 and 9, B and ldb ldb_index - 1 and ldb_index. */
+struct solve_call {
+	struct solve_kind kind;
+	int64_t m, n, lda, ldb;
+	const void *a, *b;
+	int ldb_index;
+	bool reads_a; /* alpha is not 0 */
+};
+int check_solve_call(const char *function, const struct solve_call *c);
 
 /* Returns 0, or HEDDLE_ERUNTIME with the message set. */
 int check_running(const char *function);

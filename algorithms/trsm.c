@@ -98,7 +98,7 @@ int API(trsm_async)(heddle_sequence *sequence, heddle_side side, heddle_uplo upl
 	bool left = side == HEDDLE_LEFT;
 
 	CHECK_ARGUMENT(sequence, 1, "sequence", 0, "a sequence");
-	int code = check_solve_kind(__func__, 2, side, uplo, trans, diag);
+	int code = check_solve_kind(__func__, 2, kind);
 	if (code != HEDDLE_OK)
 		return code;
 	CHECK_ARGUMENT(A && A->type == TYPE && A->m == A->n, 7, "A", A ? A->n : 0, "a square matrix of the function's type");
@@ -118,10 +118,10 @@ int API(trsm_async)(heddle_sequence *sequence, heddle_side side, heddle_uplo upl
 	return code == HEDDLE_OK ? code : error_set(code, "%s: no memory", __func__);
 }
 
-/* Right-hand sides a task: two pieces for each worker, so that one which is held up holds up less. */
+/* Right-hand sides a task: two pieces for each worker, so that one which is held up holds up less; but products with fewer than these are slow. */
 static int64_t piece_of(int64_t many)
 {
-	enum { SMALLEST = 32, MULTIPLE = 8 };
+	enum { SMALLEST = 64, MULTIPLE = 8 };
 	int64_t pieces = 2 * runtime_workers(), piece = (many + pieces - 1) / pieces;
 
 	piece = (piece + MULTIPLE - 1) / MULTIPLE * MULTIPLE;
@@ -152,16 +152,10 @@ int API(trsm)(heddle_side side, heddle_uplo uplo, heddle_trans trans, heddle_dia
 	struct solve_kind kind = { side, uplo, trans, diag };
 	int64_t k = side == HEDDLE_LEFT ? m : n;
 	heddle_options o = { 0 };
-	int code = check_solve_kind(__func__, 1, side, uplo, trans, diag);
+	int code = check_solve_call(__func__, &(struct solve_call){ kind, m, n, lda, ldb, A, B, 11, alpha != 0 });
 
 	if (code != HEDDLE_OK)
 		return code;
-	CHECK_ARGUMENT(m >= 0 && m <= INT32_MAX, 5, "m", m, "0 .. 2^31 - 1");
-	CHECK_ARGUMENT(n >= 0 && n <= INT32_MAX, 6, "n", n, "0 .. 2^31 - 1");
-	CHECK_ARGUMENT(A || m == 0 || n == 0 || alpha == 0, 8, "A", 0, "a pointer");
-	CHECK_ARGUMENT(lda >= (k > 1 ? k : 1) && lda <= INT32_MAX, 9, "lda", lda, "at least max(1, A's order), at most 2^31 - 1");
-	CHECK_ARGUMENT(B || m == 0 || n == 0, 10, "B", 0, "a pointer");
-	CHECK_ARGUMENT(ldb >= (m > 1 ? m : 1) && ldb <= INT32_MAX, 11, "ldb", ldb, "at least max(1, m), at most 2^31 - 1");
 	if (m == 0 || n == 0)
 		return HEDDLE_OK;
 	heddle_trsm_options(TYPE, k, side == HEDDLE_LEFT ? n : m, &o);

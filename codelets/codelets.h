@@ -34,6 +34,10 @@ void NAME(set_zero)(struct submit to, handle b);
 
 /* B := alpha op(A)^-1 B or alpha B op(A)^-1, alpha not 0, with the inverses of A's diagonal blocks or NULL. */
 void NAME(trsm)(struct submit to, struct solve_kind kind, scalar alpha, handle a, handle b, handle inverses);
+/* The same for problems first .. first+count-1 of a batch, in the caller's memory. */
+void NAME(trsm_batch)(struct submit to, const struct NAME(batch) *batch, int64_t first, int64_t count);
+
+/* The inverses of A's diagonal blocks, INVERSE_COLUMNS columns of them. */
 void NAME(invert)(struct submit to, heddle_uplo uplo, heddle_diag diag, handle a, handle inverses);
 
 /* [V X V] of a Hermitian reduction, X := (Y - 1/2 V T^H G) T, with G and T the leading parts of theirs. */

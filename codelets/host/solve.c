@@ -4,6 +4,14 @@
 #include "codelets/host/blas.h"
 #include "codelets/host/kernels.h"
 
+/* Triangles of a greater order than this are the BLAS's: its single real solve is faster than halves of it with products between, its others
+ * are slower. */
+#if defined(PREC_s)
+enum { LARGEST_OWN = 2 * SOLVE_BLOCK };
+#else
+static const int64_t LARGEST_OWN = INT64_MAX;
+#endif
+
 struct solve {
 	struct solve_kind kind;
 	int64_t many; /* right-hand sides */
@@ -32,6 +40,13 @@ static void update(const struct solve *s, int64_t t, int64_t t_count, int64_t k,
 		gemm(NO_TRANS, op, s->many, t_count, k_count, -1, unknowns(s, k), s->ldb, block_of(s, k, t), s->lda, alpha, unknowns(s, t), s->ldb);
 }
 
+static void solve_by_blas(const struct solve *s, int64_t k, int64_t count, scalar alpha)
+{
+	CBLAS(trsm)(CblasColMajor, s->left ? CblasLeft : CblasRight, s->kind.uplo == HEDDLE_LOWER ? CblasLower : CblasUpper,
+		    cblas_trans(s->kind.trans), s->kind.diag == HEDDLE_UNIT ? CblasUnit : CblasNonUnit, s->left ? count : s->many,
+		    s->left ? s->many : count, BLAS_SCALAR(alpha), block_of(s, k, k), s->lda, unknowns(s, k), s->ldb);
+}
+
 static void multiply_by_inverse(const struct solve *s, int64_t k, int64_t count, scalar alpha, const scalar *inverse)
 {
 	CBLAS(trmm)(CblasColMajor, s->left ? CblasLeft : CblasRight, s->kind.uplo == HEDDLE_LOWER ? CblasLower : CblasUpper,
@@ -54,6 +69,10 @@ static void solve_range(const struct solve *s, int64_t k, int64_t count, scalar 
 {
 	if (count <= SOLVE_BLOCK) {
 		solve_block(s, k, count, alpha);
+		return;
+	}
+	if (count > LARGEST_OWN && !s->inverses) {
+		solve_by_blas(s, k, count, alpha);
 		return;
 	}
 	int64_t half = (count / 2 + SOLVE_BLOCK - 1) / SOLVE_BLOCK * SOLVE_BLOCK, middle = k + half, end = k + count;
@@ -84,4 +103,15 @@ void NAME(solve_zero)(int64_t m, int64_t n, scalar *b, int64_t ldb)
 {
 	for (int64_t j = 0; j < n; j++)
 		memset(b + j * ldb, 0, (size_t)m * sizeof(*b));
+}
+
+void NAME(solve_batch)(const struct NAME(batch) *x, int64_t first, int64_t count)
+{
+	for (int64_t i = first; i < first + count; i++) {
+		scalar *b = x->b_list ? x->b_list[i] : x->b + i * x->stride_b;
+		if (x->alpha == 0)
+			NAME(solve_zero)(x->m, x->n, b, x->ldb);
+		else
+			NAME(solve)(x->kind, x->m, x->n, x->alpha, x->a_list ? x->a_list[i] : x->a + i * x->stride_a, x->lda, b, x->ldb, NULL, 0);
+	}
 }

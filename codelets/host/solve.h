@@ -2,22 +2,8 @@
 #ifndef CODELETS_HOST_SOLVE_H
 #define CODELETS_HOST_SOLVE_H
 
+#include "codelets/host/solve_kind.h"
 #include "runtime/prec.h"
-
-/* Which of the solves it is. */
-struct solve_kind {
-	heddle_side side;
-	heddle_uplo uplo;
-	heddle_trans trans;
-	heddle_diag diag;
-};
-
-/* True if op(A)'s first block row (left) or column (right) is solved for first, false if its last is: the one direction that side, uplo
- * and trans come down to. */
-static inline bool solves_forward(struct solve_kind kind)
-{
-	return ((kind.uplo == HEDDLE_LOWER) == (kind.trans == HEDDLE_NO_TRANS)) == (kind.side == HEDDLE_LEFT);
-}
 
 /* Order of the blocks that the kernel of our own solves, and that are inverted where the caller wants that. */
 enum { SOLVE_BLOCK = 64 };
@@ -29,6 +15,16 @@ enum { INVERSE_COLUMNS = SOLVE_BLOCK + 1 };
 /* B := alpha op(A)^-1 B or alpha B op(A)^-1, B m by n.  inverses may be NULL.  alpha is not 0. */
 void NAME(solve)(struct solve_kind kind, int64_t m, int64_t n, scalar alpha, const scalar *a, int64_t lda, scalar *b, int64_t ldb,
 		 const scalar *inverses, int64_t ld_inverses);
+
+/* Independent problems of one shape: matrices from lists, or at a stride from each other where there is no list. */
+struct NAME(batch) {
+	struct solve_kind kind;
+	int64_t m, n, lda, ldb, stride_a, stride_b;
+	scalar alpha;
+	const scalar *const *a_list, *a;
+	scalar *const *b_list, *b;
+};
+void NAME(solve_batch)(const struct NAME(batch) *batch, int64_t first, int64_t count);
 
 /* B := 0, whatever was in it. */
 void NAME(solve_zero)(int64_t m, int64_t n, scalar *b, int64_t ldb);

@@ -32,6 +32,8 @@ static bool reciprocals_safe(int64_t k, const scalar *a, int64_t lda)
 	return safe;
 }
 
+INLINE int64_t at_most(int64_t x, int64_t limit) { return x < limit ? x : limit; }
+
 INLINE real *put(real *t, scalar x)
 {
 	t[0] = __real__ x;
@@ -176,43 +178,116 @@ INLINE void solve_group(const int vectors, const bool divide, const struct trian
 	}
 }
 
-/* Between B and a group of `count` right-hand sides: element of unknown j and right-hand side i at b[j * down + i * across]. */
+/* B beside a group of right-hand sides: unknown l (in memory's order) of right-hand side i is at b[l * down + i * across]. */
 struct place {
 	scalar *b;
 	int64_t k, count, down, across;
+	bool forward;
 };
 
-static void pack_group(struct place p, scalar alpha, real *x)
+/* The packed values of unknown l */
+INLINE real *packed(const struct place *p, int64_t l, real *x)
 {
-	real re = __real__ alpha, im = __imag__ alpha;
+	return x + (p->forward ? l : p->k - 1 - l) * GROUP * PARTS;
+}
 
-	for (int64_t j = 0; j < p.k; j++) {
-		const real *b = (const real *)(p.b + j * p.down);
-		real *xj = x + j * GROUP * PARTS;
-		for (int64_t i = 0; i < p.count; i++) {
-			const real *v = b + i * p.across * PARTS;
-			xj[i] = re * v[0];
-			if (IS_COMPLEX && im != 0) {
-				xj[i] -= im * v[PARTS - 1];
-				xj[i + GROUP] = re * v[PARTS - 1] + im * v[0];
-			} else if (IS_COMPLEX) {
-				xj[i + GROUP] = re * v[PARTS - 1];
-			}
+/* Vectors first .. first+LANES-1 of reals from row `row` on, of right-hand sides that are contiguous in memory, and back; and the rows where
+ * they belong in x. */
+INLINE void pack_square(const struct place *p, int64_t row, int64_t first, real *x)
+{
+	vec v[LANES];
+
+	UNROLL
+	for (int c = 0; c < LANES; c++)
+		v[c] = first + c < p->count ? load((const real *)(p->b + (first + c) * p->across) + row) : (vec){ 0 };
+	transpose(v);
+	UNROLL
+	for (int r = 0; r < LANES; r++)
+		store(packed(p, (row + r) / PARTS, x) + (row + r) % PARTS * GROUP + first, v[r]);
+}
+
+INLINE void unpack_square(const struct place *p, int64_t row, int64_t first, real *x)
+{
+	vec v[LANES];
+
+	UNROLL
+	for (int r = 0; r < LANES; r++)
+		v[r] = load(packed(p, (row + r) / PARTS, x) + (row + r) % PARTS * GROUP + first);
+	transpose(v);
+	UNROLL
+	for (int c = 0; c < LANES; c++)
+		if (first + c < p->count)
+			store((real *)(p->b + (first + c) * p->across) + row, v[c]);
+}
+
+/* Unknowns from l on, one by one: what squares leave over, and right-hand sides that lie across memory. */
+INLINE void pack_rest(const struct place *p, int64_t l, real *x)
+{
+	for (; l < p->k; l++) {
+		const real *b = (const real *)(p->b + l * p->down);
+		real *xl = packed(p, l, x);
+		for (int64_t i = 0; i < p->count; i++) {
+			xl[i] = b[i * p->across * PARTS];
+			if (IS_COMPLEX)
+				xl[i + GROUP] = b[i * p->across * PARTS + PARTS - 1];
 		}
 	}
 }
 
-static void unpack_group(struct place p, const real *x)
+INLINE void unpack_rest(const struct place *p, int64_t l, real *x)
 {
-	for (int64_t j = 0; j < p.k; j++) {
-		real *b = (real *)(p.b + j * p.down);
-		const real *xj = x + j * GROUP * PARTS;
-		for (int64_t i = 0; i < p.count; i++) {
-			b[i * p.across * PARTS] = xj[i];
+	for (; l < p->k; l++) {
+		real *b = (real *)(p->b + l * p->down);
+		const real *xl = packed(p, l, x);
+		for (int64_t i = 0; i < p->count; i++) {
+			b[i * p->across * PARTS] = xl[i];
 			if (IS_COMPLEX)
-				b[i * p.across * PARTS + PARTS - 1] = xj[i + GROUP];
+				b[i * p->across * PARTS + PARTS - 1] = xl[i + GROUP];
 		}
 	}
+}
+
+static void multiply(scalar alpha, int64_t rows, real *x)
+{
+	real re = __real__ alpha, im = __imag__ alpha;
+
+	for (int64_t l = 0; l < rows; l++, x += GROUP * PARTS)
+		for (int64_t i = 0; i < GROUP; i++) {
+			real y = re * x[i];
+			if (IS_COMPLEX) {
+				y -= im * x[i + (PARTS - 1) * GROUP];
+				x[i + (PARTS - 1) * GROUP] = re * x[i + (PARTS - 1) * GROUP] + im * x[i];
+			}
+			x[i] = y;
+		}
+}
+
+static void pack_group(const struct place *p, scalar alpha, real *x)
+{
+	int64_t rows = p->down == 1 ? p->k * PARTS / LANES * LANES : 0;
+
+	for (int64_t row = 0; row < rows; row += LANES)
+		for (int64_t first = 0; first < p->count; first += LANES)
+			pack_square(p, row, first, x);
+	if (p->across == 1) /* the compiler makes vectors of it */
+		pack_rest(&(struct place){ p->b, p->k, p->count, p->down, 1, p->forward }, 0, x);
+	else
+		pack_rest(p, rows / PARTS, x);
+	if (alpha != 1)
+		multiply(alpha, p->k, x);
+}
+
+static void unpack_group(const struct place *p, real *x)
+{
+	int64_t rows = p->down == 1 ? p->k * PARTS / LANES * LANES : 0;
+
+	for (int64_t row = 0; row < rows; row += LANES)
+		for (int64_t first = 0; first < p->count; first += LANES)
+			unpack_square(p, row, first, x);
+	if (p->across == 1)
+		unpack_rest(&(struct place){ p->b, p->k, p->count, p->down, 1, p->forward }, 0, x);
+	else
+		unpack_rest(p, rows / PARTS, x);
 }
 
 static void solve_packed(const struct triangle *p, int64_t count, real *x)
@@ -237,12 +312,12 @@ void HOST(solve_block)(struct solve_kind kind, int64_t k, int64_t many, scalar a
 	pack_triangle(&triangle, kind, k, a, lda);
 	for (int64_t i = 0; i < triangle.k * GROUP * PARTS; i++)
 		x[i] = 0;
-	for (int64_t i = 0; i < many; i += GROUP) {
-		int64_t count = many - i < GROUP ? many - i : GROUP;
-		struct place p = { .b = b + i * across + (forward ? 0 : (k - 1) * down), .k = k, .count = count,
-				   .down = forward ? down : -down, .across = across };
-		pack_group(p, alpha, x);
+	for (int64_t i = 0, count; i < many; i += count) { /* groups of much the same size */
+		int64_t vectors = (many - i + LANES - 1) / LANES, groups = (vectors + VECTORS - 1) / VECTORS;
+		count = at_most((vectors + groups - 1) / groups * LANES, many - i);
+		struct place p = { .b = b + i * across, .k = k, .count = count, .down = down, .across = across, .forward = forward };
+		pack_group(&p, alpha, x);
 		solve_packed(&triangle, count, x);
-		unpack_group(p, x);
+		unpack_group(&p, x);
 	}
 }

@@ -69,6 +69,39 @@ INLINE vec times_i(vec x)
 	return SHUFFLE(x, x, SWAPPED) * load(signs);
 }
 
+/* Transposition of LANES vectors, LANES by LANES reals: blocks of h by h off the diagonal change places, h = 1, 2, 4, ... */
+#define PICK(i, h, offset) ((i) & (h) ? LANES + (i) - (h) + (offset) : (i) + (offset))
+#define PICK2(i, h, offset) PICK(i, h, offset), PICK((i) + 1, h, offset)
+#define PICK4(i, h, offset) PICK2(i, h, offset), PICK2((i) + 2, h, offset)
+#define PICK8(i, h, offset) PICK4(i, h, offset), PICK4((i) + 4, h, offset)
+#define PICK16(i, h, offset) PICK8(i, h, offset), PICK8((i) + 8, h, offset)
+#if VECTOR_BYTES == (SINGLE ? 8 : 16)
+#define PICK_ALL PICK2
+#elif VECTOR_BYTES == (SINGLE ? 16 : 32)
+#define PICK_ALL PICK4
+#elif VECTOR_BYTES == (SINGLE ? 32 : 64)
+#define PICK_ALL PICK8
+#else
+#define PICK_ALL PICK16
+#endif
+
+#define EXCHANGE(h)                                                                                \
+	UNROLL                                                                                     \
+	for (int i = 0; i < LANES && (h) < LANES; i++)                                             \
+		if (!(i & (h))) {                                                                  \
+			vec upper = v[i], lower = v[i + (h) % LANES];                              \
+			v[i] = SHUFFLE(upper, lower, PICK_ALL(0, (h) % LANES, 0));                 \
+			v[i + (h) % LANES] = SHUFFLE(upper, lower, PICK_ALL(0, (h) % LANES, (h) % LANES)); \
+		}
+
+INLINE void transpose(vec v[LANES])
+{
+	EXCHANGE(1)
+	EXCHANGE(2)
+	EXCHANGE(4)
+	EXCHANGE(8)
+}
+
 /* Integers as wide as reals, for masks of lanes. */
 #if SINGLE
 typedef int32_t lane_number;
