@@ -118,14 +118,14 @@ int API(trsm_async)(heddle_sequence *sequence, heddle_side side, heddle_uplo upl
 	return code == HEDDLE_OK ? code : error_set(code, "%s: no memory", __func__);
 }
 
-/* Right-hand sides a task: two pieces for each worker, so that one which is held up holds up less; but products with fewer than these are slow. */
+/* Right-hand sides a piece: products are the faster the more there are, and within a piece the updates can be shared by workers too. */
 static int64_t piece_of(int64_t many)
 {
-	enum { SMALLEST = 64, MULTIPLE = 8 };
-	int64_t pieces = 2 * runtime_workers(), piece = (many + pieces - 1) / pieces;
+	enum { SMALLEST = 64, LARGEST = 1024, MULTIPLE = 8 };
+	int64_t piece = (many + runtime_workers() - 1) / runtime_workers();
 
 	piece = (piece + MULTIPLE - 1) / MULTIPLE * MULTIPLE;
-	return piece < SMALLEST ? SMALLEST : piece;
+	return piece < SMALLEST ? SMALLEST : least(piece, LARGEST);
 }
 
 static int by_tasks(struct solve_kind kind, int64_t m, int64_t n, scalar alpha, const scalar *A, int64_t lda, scalar *B, int64_t ldb,

@@ -1,4 +1,5 @@
 /* The choices for the values of a matrix, from measurements.  Tables, so that a tuner can replace them. */
+#include <stdbool.h>
 #include <stddef.h>
 #include <heddle/types.h>
 
@@ -27,17 +28,22 @@ static const struct choice eig_choices[] = {
 /* Up to these orders, and for as little work in any shape, one LAPACK call is faster than a graph. */
 enum { SVD_BY_LAPACK = 192, EIG_BY_LAPACK = 352 };
 
-/* Triangular solves, by the order of the triangle: tiles of it. */
+/* Triangular solves, by the order of the triangle: tiles of it.  In single precision the BLAS's solve is fast enough to be given large ones. */
 static const struct choice trsm_choices[] = {
-	{ 2048, 0, 2048 },
-	{ INT64_MAX, 0, 1024 },
+	{ INT64_MAX, 0, 512 },
+};
+static const struct choice trsm_single_choices[] = {
+	{ INT64_MAX, 0, 2048 },
 };
 
-/* With fewer right-hand sides than this the updates are to be shared among workers too. */
-enum { MANY_SIDES = 512, TRSM_NARROW_TILE = 256 };
+/* With fewer right-hand sides than MANY_SIDES the workers have to share the updates. */
+enum { MANY_SIDES = 512 };
+static const struct choice trsm_narrow_choices[] = {
+	{ INT64_MAX, 0, 256 },
+};
 
-/* Up to as much work as this order has with as many right-hand sides, a single call is faster than tasks. */
-enum { TRSM_BY_CALL = 192 };
+/* Up to as much work as these orders have with as many right-hand sides, a single call is faster than tasks. */
+enum { TRSM_BY_CALL = 192, TRSM_SINGLE_BY_CALL = 640 };
 
 static void fill_in(heddle_options *options, const struct choice *c, int64_t n, double work, double lapack_up_to)
 {
@@ -67,10 +73,10 @@ void heddle_eig_options(heddle_type type, int64_t n, heddle_options *options)
 
 void heddle_trsm_options(heddle_type type, int64_t k, int64_t many, heddle_options *options)
 {
-	struct choice narrow = { INT64_MAX, 0, TRSM_NARROW_TILE };
+	bool single = type == HEDDLE_S;
+	const struct choice *choices = many < MANY_SIDES ? trsm_narrow_choices : single ? trsm_single_choices : trsm_choices;
 
-	(void)type;
-	fill_in(options, many < MANY_SIDES ? &narrow : trsm_choices, k, (double)k * (double)k * (double)many, TRSM_BY_CALL);
+	fill_in(options, choices, k, (double)k * (double)k * (double)many, single ? TRSM_SINGLE_BY_CALL : TRSM_BY_CALL);
 	if (options->inverse == 0)
 		options->inverse = 1; /* on processors, substitution is as fast as products */
 }

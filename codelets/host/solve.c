@@ -4,12 +4,12 @@
 #include "codelets/host/blas.h"
 #include "codelets/host/kernels.h"
 
-/* Triangles of a greater order than this are the BLAS's: its single real solve is faster than halves of it with products between, its others
- * are slower. */
+/* Beyond this order, or this many right-hand sides, the BLAS solves: its single real solve is faster than halves of it with products between, its
+ * others are slower. */
 #if defined(PREC_s)
-enum { LARGEST_OWN = 2 * SOLVE_BLOCK };
+static const int64_t OWN_ORDER = 2 * SOLVE_BLOCK, OWN_SIDES = 1024;
 #else
-static const int64_t LARGEST_OWN = INT64_MAX;
+static const int64_t OWN_ORDER = INT64_MAX, OWN_SIDES = INT64_MAX;
 #endif
 
 struct solve {
@@ -67,12 +67,12 @@ static void solve_block(const struct solve *s, int64_t k, int64_t count, scalar 
 /* The unknowns k .. k+count-1, k a multiple of SOLVE_BLOCK: one half, its part in the other, the other half. */
 static void solve_range(const struct solve *s, int64_t k, int64_t count, scalar alpha)
 {
-	if (count <= SOLVE_BLOCK) {
-		solve_block(s, k, count, alpha);
+	if (!s->inverses && (count > OWN_ORDER || s->many > OWN_SIDES)) {
+		solve_by_blas(s, k, count, alpha);
 		return;
 	}
-	if (count > LARGEST_OWN && !s->inverses) {
-		solve_by_blas(s, k, count, alpha);
+	if (count <= SOLVE_BLOCK) {
+		solve_block(s, k, count, alpha);
 		return;
 	}
 	int64_t half = (count / 2 + SOLVE_BLOCK - 1) / SOLVE_BLOCK * SOLVE_BLOCK, middle = k + half, end = k + count;
