@@ -54,9 +54,11 @@ static void check_and_free(struct problem *p, const char *what)
 	ck_assert_msg(error <= TRIANGLE_BOUND, "%s %c%c%c%c %d x %d: error %.2f", what, p->kind.side, p->kind.uplo, p->kind.trans, p->kind.diag,
 		      (int)p->m, (int)p->n, error);
 	ck_assert(memcmp(p->a, p->a_before, (size_t)(p->lda * p->k + 1) * sizeof(scalar)) == 0);
+	bool rest_untouched = true; /* one assertion for all: each costs a system call */
 	for (int64_t j = 0; j < p->n; j++)
 		for (int64_t i = p->m; i < p->ldb; i++)
-			ck_assert(p->x[i + j * p->ldb] == 77);
+			rest_untouched = rest_untouched && p->x[i + j * p->ldb] == 77;
+	ck_assert(rest_untouched);
 	free_problem(p);
 }
 
@@ -144,9 +146,11 @@ START_TEST(alpha_zero_reads_nothing)
 			solve_async(&p, 50, NULL);
 		else
 			solve_blocking(&p);
+		bool right = true;
 		for (int64_t j = 0; j < p.n; j++)
 			for (int64_t i = 0; i < p.ldb; i++)
-				ck_assert(p.x[i + j * p.ldb] == (i < p.m ? 0 : 77));
+				right = right && p.x[i + j * p.ldb] == (i < p.m ? 0 : 77);
+		ck_assert(right);
 	}
 	free_problem(&p);
 }
@@ -167,10 +171,12 @@ START_TEST(zero_on_the_diagonal)
 			solve_blocking(&p);
 		else
 			solve_async(&p, c.tile, &(heddle_options){ .inverse = way });
+		bool finite = false;
 		for (int64_t i = 0; i < (left ? p.n : p.m); i++) {
 			scalar x = left ? p.x[zero + i * p.ldb] : p.x[i + zero * p.ldb];
-			ck_assert(!isfinite(__real__ x) || !isfinite(__imag__ x));
+			finite = finite || (isfinite(__real__ x) && isfinite(__imag__ x));
 		}
+		ck_assert(!finite);
 		struct problem q = p;
 		int64_t first = solves_forward(p.kind) ? 0 : zero + 1;
 		q.m = left ? before : p.m;
