@@ -1,82 +1,56 @@
-/* The choices for the values of a matrix, from measurements.  Tables, so that a tuner can replace them. */
-#include <stdbool.h>
-#include <stddef.h>
-#include <heddle/types.h>
+/* The choices for one matrix: what the caller leaves open is looked up in the table in force. */
+#include <math.h>
+#include "runtime/tuning.h"
 
-struct choice {
-	int64_t n; /* for orders up to this */
-	int64_t band, tile;
-};
-
-/* Singular values; the order is min(m, n). */
-static const struct choice svd_choices[] = {
-	{ 384, 24, 96 },
-	{ 768, 32, 128 },
-	{ 1536, 48, 192 },
-	{ 3072, 56, 384 },
-	{ INT64_MAX, 64, 512 },
-};
-
-/* Eigenvalues. */
-static const struct choice eig_choices[] = {
-	{ 768, 32, 128 },
-	{ 1536, 40, 192 },
-	{ 3072, 48, 256 },
-	{ INT64_MAX, 64, 384 },
-};
-
-/* Up to these orders, and for as little work in any shape, one LAPACK call is faster than a graph. */
-enum { SVD_BY_LAPACK = 192, EIG_BY_LAPACK = 352 };
-
-/* Triangular solves, by the order of the triangle: tiles of it.  In single precision the BLAS's solve is fast enough to be given large ones. */
-static const struct choice trsm_choices[] = {
-	{ INT64_MAX, 0, 512 },
-};
-static const struct choice trsm_single_choices[] = {
-	{ INT64_MAX, 0, 2048 },
-};
-
-/* With fewer right-hand sides than MANY_SIDES the workers have to share the updates. */
+/* With fewer right-hand sides than this, and than unknowns, the updates are to be shared among workers too. */
 enum { MANY_SIDES = 512 };
-static const struct choice trsm_narrow_choices[] = {
-	{ INT64_MAX, 0, 256 },
-};
 
-/* Up to as much work as these orders have with as many right-hand sides, a single call is faster than tasks. */
-enum { TRSM_BY_CALL = 192, TRSM_SINGLE_BY_CALL = 640 };
-
-static void fill_in(heddle_options *options, const struct choice *c, int64_t n, double work, double lapack_up_to)
+/* The order of a square matrix with as much work as k * l * m. */
+static int64_t order_of(int64_t k, int64_t l, int64_t m)
 {
-	while (n > c->n)
-		c++;
-	if (options->band == 0)
+	return k == l && l == m ? k : (int64_t)llround(cbrt((double)k * (double)l * (double)m));
+}
+
+static int route_of(int route, enum tuning_job job, heddle_type type, int64_t order)
+{
+	return route != HEDDLE_ROUTE_AUTO ? route : tuning_choice(job, type, order)->route;
+}
+
+/* The sizes by the order of the band, the way by the work. */
+static void fill_in(heddle_options *options, enum tuning_job job, heddle_type type, int64_t n, int64_t order)
+{
+	const struct tuning_choice *c = tuning_choice(job, type, n);
+
+	if (options->band == 0) { /* what suits another band is the model's to find */
 		options->band = c->band;
+		options->group = options->group == 0 ? c->group : options->group;
+		options->steps = options->steps == 0 ? c->steps : options->steps;
+	}
 	if (options->tile == 0)
 		options->tile = c->tile;
-	if (options->route == HEDDLE_ROUTE_AUTO)
-		options->route = work <= lapack_up_to * lapack_up_to * lapack_up_to ? HEDDLE_ROUTE_LAPACK : HEDDLE_ROUTE_GRAPH;
+	options->route = route_of((int)options->route, job, type, order);
 }
 
 void heddle_svd_options(heddle_type type, int64_t m, int64_t n, heddle_options *options)
 {
 	int64_t k = m < n ? m : n;
 
-	(void)type;
-	fill_in(options, svd_choices, k, (double)m * (double)n * (double)k, SVD_BY_LAPACK);
+	fill_in(options, TUNING_SVDVALS, type, k, order_of(m, n, k));
 }
 
 void heddle_eig_options(heddle_type type, int64_t n, heddle_options *options)
 {
-	(void)type;
-	fill_in(options, eig_choices, n, (double)n * (double)n * (double)n, EIG_BY_LAPACK);
+	fill_in(options, TUNING_EIGVALS, type, n, n);
 }
 
 void heddle_trsm_options(heddle_type type, int64_t k, int64_t many, heddle_options *options)
 {
-	bool single = type == HEDDLE_S;
-	const struct choice *choices = many < MANY_SIDES ? trsm_narrow_choices : single ? trsm_single_choices : trsm_choices;
+	bool few = many < MANY_SIDES && many < k;
+	const struct tuning_choice *c = tuning_choice(few ? TUNING_TRSM_FEW : TUNING_TRSM, type, k);
 
-	fill_in(options, choices, k, (double)k * (double)k * (double)many, single ? TRSM_SINGLE_BY_CALL : TRSM_BY_CALL);
+	if (options->tile == 0)
+		options->tile = c->tile;
 	if (options->inverse == 0)
-		options->inverse = 1; /* on processors, substitution is as fast as products */
+		options->inverse = c->inverse;
+	options->route = route_of((int)options->route, TUNING_TRSM, type, order_of(k, k, many));
 }

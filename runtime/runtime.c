@@ -9,6 +9,7 @@
 #include "runtime/blas_threads.h"
 #include "runtime/error.h"
 #include "runtime/runtime.h"
+#include "runtime/tuning.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t idle = PTHREAD_COND_INITIALIZER;
@@ -111,6 +112,7 @@ static int start(const heddle_config *config)
 
 int heddle_start(const heddle_config *config)
 {
+	tuning_in_force();
 	pthread_mutex_lock(&lock);
 	int code = start(config);
 	pthread_mutex_unlock(&lock);
@@ -234,4 +236,6 @@ void runtime_info(heddle_info *info)
 	info->starpu_started_here = started_starpu;
 	info->blas = blas_name();
 	info->blas_kernel = blas_kernel();
+	info->tuning = tuning_in_force()->source;
+	info->tuning_error = tuning_in_force()->message[0] ? tuning_in_force()->message : NULL;
 }

@@ -1,12 +1,15 @@
 """What the tests of the heddle program share: running it, and making files for it."""
 import json
 import os
+import pty
 import re
+import select
 import shutil
 import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 PROGRAM = os.environ.get("HEDDLE_PROGRAM", "")
@@ -65,6 +68,35 @@ class ProgramTest(unittest.TestCase):
         norm = max(map(abs, expected), default=0)
         for g, e in zip(got, expected):
             self.assertLessEqual(abs(g - e), factor * eps * norm, f"{got} is not {expected}")
+
+
+class TerminalTest(ProgramTest):
+    """The same with a terminal to watch."""
+
+    def start(self, *words):
+        """The program with a terminal as its standard error.  Returns the process and our side of the terminal."""
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen([PROGRAM, *words], cwd=self.folder, stdout=subprocess.PIPE, stderr=theirs)
+        os.close(theirs)
+        self.addCleanup(os.close, ours)
+        self.addCleanup(process.stdout.close)
+        return process, ours
+
+    def read(self, terminal, until=None):
+        """What comes until the pattern does, or until the other side is closed."""
+        text = b""
+        end = time.monotonic() + SECONDS
+        while time.monotonic() < end and not (until and until.search(text)):
+            if not select.select([terminal], [], [], 1)[0]:
+                continue
+            try:
+                piece = os.read(terminal, 4096)
+            except OSError:  # closed
+                break
+            if not piece:
+                break
+            text += piece
+        return text
 
 
 def npy(letter, m, n, elements, fortran=False):

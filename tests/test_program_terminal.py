@@ -1,12 +1,8 @@
 """Progress on a terminal and nowhere else, and Ctrl-C."""
 import json
 import os
-import pty
 import re
-import select
 import signal
-import subprocess
-import time
 
 import program
 
@@ -15,32 +11,7 @@ LONG = ("svdvals", "--random", "2000", "--workers", "1", "--route", "graph")
 PROGRESS = re.compile(rb"\r\w+ +\d+ %")
 
 
-class Terminal(program.ProgramTest):
-    def start(self, *words):
-        """The program with a terminal as its standard error.  Returns the process and our side of the terminal."""
-        ours, theirs = pty.openpty()
-        process = subprocess.Popen([program.PROGRAM, *words], cwd=self.folder, stdout=subprocess.PIPE, stderr=theirs)
-        os.close(theirs)
-        self.addCleanup(os.close, ours)
-        self.addCleanup(process.stdout.close)
-        return process, ours
-
-    def read(self, terminal, until=None):
-        """What comes until the pattern does, or until the other side is closed."""
-        text = b""
-        end = time.monotonic() + program.SECONDS
-        while time.monotonic() < end and not (until and until.search(text)):
-            if not select.select([terminal], [], [], 1)[0]:
-                continue
-            try:
-                piece = os.read(terminal, 4096)
-            except OSError:  # closed
-                break
-            if not piece:
-                break
-            text += piece
-        return text
-
+class Terminal(program.TerminalTest):
     def test_progress_is_shown_and_cleared(self):
         process, terminal = self.start(*LONG, "--top", "1", "-o", "value")
         text = self.read(terminal)

@@ -109,10 +109,17 @@ typedef struct {
 	const char *blas;              /* library and, where it tells, version */
 	const char *blas_kernel;       /* processor its kernels are for */
 	const char *kernels;           /* instruction set Heddle's own kernels were picked for */
+	const char *tuning;            /* where its choices are from: "built in" or the path of a table */
+	const char *tuning_error;      /* what is wrong with a table that was refused, or NULL; the choices are then built in */
 } heddle_info;
 HEDDLE_API int heddle_get_info(heddle_info *info);
 
-/* The choices Heddle makes for the singular values of an m by n matrix: band, tile and route are filled in where they are 0. */
+/* The choices Heddle makes for the singular values of an m by n matrix: band, tile and route are filled in where they are 0; with
+ * the band also group and steps, if the table in force has any (otherwise the run finds them).
+ *
+ * The table is built in, or read from a file that `heddle tune` makes: once, by the first heddle_start or look-up of a process, from the
+ * file that HEDDLE_TUNING names ("": none), else from $XDG_CONFIG_HOME/heddle/tuning (by default ~/.config/heddle/tuning) if it is there.
+ * A file that is not as it should be counts for nothing: heddle_get_info says what is wrong with it. */
 HEDDLE_API void heddle_svd_options(heddle_type type, int64_t m, int64_t n, heddle_options *options);
 
 /* The same for the eigenvalues of a symmetric or Hermitian matrix of order n. */

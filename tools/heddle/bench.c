@@ -36,8 +36,7 @@ static double median(const double *sorted, int count)
 	return (sorted[count / 2] + sorted[(count - 1) / 2]) / 2;
 }
 
-/* All jobs keep the Frobenius norm: a result with another one is no result. */
-static int result_checked(const struct bench_case *c, const char *contestant)
+int bench_check(const struct bench_case *c, const char *contestant)
 {
 	const struct problem *p = &c->problem;
 	double error = fabs(c->job->norm(c) - c->norm) / c->norm / p->kind->eps;
@@ -79,7 +78,7 @@ static int turns(const struct bench *bench, struct bench_case *c, struct gemm_ra
 			int code = turn(bench, c, i, &seconds);
 			if (interrupted())
 				return round > 0 ? round - 1 : 0;
-			if (code != 0 || (round == 0 && result_checked(c, names[i]) != 0))
+			if (code != 0 || (round == 0 && bench_check(c, names[i]) != 0))
 				return -1;
 			if (round > 0)
 				bench->times[i][round - 1] = seconds;
@@ -201,6 +200,8 @@ static int bench_open(struct bench *bench)
 		code = heddle_get_info(&bench->info);
 	if (code != HEDDLE_OK)
 		complain_code(NULL, code);
+	else
+		warn_of_tuning(&bench->info);
 	return code == HEDDLE_OK ? 0 : -1;
 }
 

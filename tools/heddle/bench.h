@@ -39,6 +39,9 @@ extern const struct bench_job bench_jobs[];
 int bench_case_open(struct bench_case *c);
 void bench_case_close(struct bench_case *c);
 
+/* All jobs keep the Frobenius norm: a result with another one is no result.  Returns 0, or -1 having complained of the contestant. */
+int bench_check(const struct bench_case *c, const char *contestant);
+
 struct bench_arguments {
 	const struct bench_job *job;
 	struct size *sizes;

@@ -6,5 +6,6 @@ int svdvals_command(int argc, char **argv);
 int eigvals_command(int argc, char **argv);
 int bench_command(int argc, char **argv);
 int info_command(int argc, char **argv);
+int tune_command(int argc, char **argv);
 
 #endif

@@ -15,6 +15,7 @@ static const struct command {
 	{ "eigvals", "heddle eigvals", eigvals_command },
 	{ "bench", "heddle bench", bench_command },
 	{ "info", "heddle info", info_command },
+	{ "tune", "heddle tune", tune_command },
 };
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
@@ -26,6 +27,7 @@ static const char doc[] =
 	"  eigvals  eigenvalues of a symmetric or Hermitian matrix, likewise\n"
 	"  bench    times either computation or a stage of it, in turns with LAPACK\n"
 	"  info     what machine, libraries and choices a run would use\n"
+	"  tune     measures on this machine what to choose, and keeps it in a table\n"
 	"\n"
 	"`heddle COMMAND --help' says more about each."
 	"\v"
@@ -52,12 +54,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
 			if (strcmp(text, commands[i].name) == 0)
 				choice->command = &commands[i];
 		if (!choice->command)
-			argp_error(state, "'%s' is not a command; expected svdvals, eigvals, bench or info", text);
+			argp_error(state, "'%s' is not a command; expected svdvals, eigvals, bench, info or tune", text);
 		choice->first = state->next - 1;
 		state->next = state->argc; /* the rest is the command's */
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "no command given; expected svdvals, eigvals, bench or info");
+		argp_error(state, "no command given; expected svdvals, eigvals, bench, info or tune");
 	}
 	return ARGP_ERR_UNKNOWN;
 }

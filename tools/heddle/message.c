@@ -49,6 +49,12 @@ void complain_code(const char *about, int code)
 		complain("%s", words);
 }
 
+void warn_of_tuning(const heddle_info *info)
+{
+	if (info->tuning_error)
+		complain("warning: %s; the choices are the built-in ones", info->tuning_error);
+}
+
 /* Columns of the terminal. */
 static int width(void)
 {

@@ -174,8 +174,10 @@ static int compute(struct session *session)
 		complain_code(NULL, code);
 		return EXIT_FAILED;
 	}
-	if (heddle_get_info(&info) == HEDDLE_OK)
+	if (heddle_get_info(&info) == HEDDLE_OK) {
 		result->threads = info.cpu_workers;
+		warn_of_tuning(&info);
+	}
 	result->found = values_count(session);
 	result->run.watched = true;
 	interrupt_begin();
