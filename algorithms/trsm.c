@@ -121,7 +121,7 @@ int API(trsm_async)(heddle_sequence *sequence, heddle_side side, heddle_uplo upl
 /* Right-hand sides a piece: products are the faster the more there are, and within a piece the updates can be shared by workers too. */
 static int64_t piece_of(int64_t many)
 {
-	enum { SMALLEST = 64, LARGEST = 1024, MULTIPLE = 8 };
+	enum { SMALLEST = 256 / sizeof(real), LARGEST = 1024, MULTIPLE = 8 };
 	int64_t piece = (many + runtime_workers() - 1) / runtime_workers();
 
 	piece = (piece + MULTIPLE - 1) / MULTIPLE * MULTIPLE;

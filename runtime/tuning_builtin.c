@@ -60,10 +60,10 @@ static const struct tuning_row rows[] = {
 	{ TUNING_TRSM, HEDDLE_Z, 192, { .route = LAPACK, .tile = 256, .inverse = 1 } },
 	{ TUNING_TRSM, HEDDLE_Z, 448, { .route = GRAPH, .tile = 256, .inverse = 1 } },
 	{ TUNING_TRSM, HEDDLE_Z, INT64_MAX, { .route = GRAPH, .tile = 512, .inverse = 1 } },
-	{ TUNING_TRSM_FEW, HEDDLE_S, INT64_MAX, { .tile = 256, .inverse = 1 } },
-	{ TUNING_TRSM_FEW, HEDDLE_D, INT64_MAX, { .tile = 256, .inverse = 1 } },
-	{ TUNING_TRSM_FEW, HEDDLE_C, INT64_MAX, { .tile = 256, .inverse = 1 } },
-	{ TUNING_TRSM_FEW, HEDDLE_Z, INT64_MAX, { .tile = 256, .inverse = 1 } },
+	{ TUNING_TRSM_FEW, HEDDLE_S, INT64_MAX, { .tile = 768, .inverse = 1 } },
+	{ TUNING_TRSM_FEW, HEDDLE_D, INT64_MAX, { .tile = 768, .inverse = 1 } },
+	{ TUNING_TRSM_FEW, HEDDLE_C, INT64_MAX, { .tile = 768, .inverse = 1 } },
+	{ TUNING_TRSM_FEW, HEDDLE_Z, INT64_MAX, { .tile = 768, .inverse = 1 } },
 };
 
 void tuning_builtin(struct tuning *table)
