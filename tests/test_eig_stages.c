@@ -51,7 +51,7 @@ START_TEST(stages_follow_each_other)
 	struct problem problems[2];
 	heddle_sequence *sequence;
 	heddle_band *band;
-	heddle_stage stages[8];
+	heddle_stage stages[16];
 
 	for (int i = 0; i < 2; i++)
 		create(&problems[i], both[i], kinds[i]);
@@ -60,7 +60,7 @@ START_TEST(stages_follow_each_other)
 	starpu_pause();
 	for (int i = 0; i < 2; i++)
 		submit(&problems[i], sequence, both[i], band);
-	heddle_sequence_stages(sequence, stages, 8);
+	heddle_sequence_stages(sequence, stages, 16);
 	int64_t done = 0;
 	for (int k = 0; k < STAGE_COUNT; k++)
 		done += stages[k].done;

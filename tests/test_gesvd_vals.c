@@ -27,7 +27,7 @@ static int values(const struct shape *c, int route, const heddle_select *select,
 	ck_assert_int_eq(heddle_matrix_create(&result, REAL_TYPE, room, 1, s, room > 0 ? room : 1, 7), 0);
 	ck_assert_int_eq(API(gesvd_vals_async)(sequence, matrix, select, result, found, &options), 0);
 	int code = heddle_sequence_wait(sequence);
-	heddle_sequence_stages(sequence, stages, 8);
+	heddle_sequence_stages(sequence, stages, 16);
 	heddle_matrix_destroy(matrix);
 	heddle_matrix_destroy(result);
 	heddle_sequence_destroy(sequence);
@@ -217,7 +217,7 @@ START_TEST(asynchronous_means_no_wait)
 		ck_assert_int_eq(API(gesvd_vals_async)(sequence[i], matrix[i], NULL, result[i], NULL, &options), 0);
 	}
 	for (int i = 0; i < 2; i++) {
-		int count = heddle_sequence_stages(sequence[i], stages, 8);
+		int count = heddle_sequence_stages(sequence[i], stages, 16);
 		for (int k = 0; k < count; k++)
 			ck_assert_int_eq(stages[k].done, 0);
 		ck_assert(stages[STAGE_GE2GB].submitted > 100 && stages[STAGE_GB2BD].submitted > 10 && stages[STAGE_VALUES].submitted > 0);
@@ -226,9 +226,9 @@ START_TEST(asynchronous_means_no_wait)
 	double first_end, second_begin;
 	for (int i = 0; i < 2; i++)
 		ck_assert_int_eq(heddle_sequence_wait(sequence[i]), 0);
-	heddle_sequence_stages(sequence[0], stages, 8);
+	heddle_sequence_stages(sequence[0], stages, 16);
 	first_end = stages[STAGE_VALUES].end;
-	heddle_sequence_stages(sequence[1], stages, 8);
+	heddle_sequence_stages(sequence[1], stages, 16);
 	second_begin = stages[STAGE_INPUT].begin; /* counted from a later moment, which makes it the smaller */
 	ck_assert_msg(second_begin < first_end, "the second matrix waited for the first");
 	for (int i = 0; i < 2; i++) {
@@ -261,7 +261,7 @@ START_TEST(a_cancelled_sequence_ends)
 	heddle_sequence_cancel(sequence);
 	starpu_resume();
 	ck_assert_int_eq(heddle_sequence_wait(sequence), HEDDLE_ECANCELLED);
-	heddle_sequence_stages(sequence, stages, 8);
+	heddle_sequence_stages(sequence, stages, 16);
 	for (int i = 0; i < STAGE_COUNT; i++)
 		ck_assert_msg(stages[i].begin < 0, "a task began after the sequence was cancelled");
 	heddle_matrix_destroy(matrix);

@@ -11,15 +11,15 @@ RANDOM = ("svdvals", "--random")
 
 class General(program.ProgramTest):
     def test_help_and_version(self):
-        for words in ((), ("svdvals",), ("eigvals",), ("bench",), ("info",), ("tune",)):
+        for words in ((), ("svdvals",), ("eigvals",), ("trsm",), ("bench",), ("info",), ("tune",)):
             out, err = self.succeed(*words, "--help")
             self.assertIn("Exit codes", out)
             self.assertEqual(err, "")
         self.assertRegex(self.succeed("--version")[0], r"^heddle \d+\.\d+\.\d+\n$")
 
     def test_command(self):
-        self.refuse(2, "expected svdvals, eigvals, bench, info or tune")
-        self.refuse(2, "'svd' is not a command; expected svdvals, eigvals, bench, info or tune", "svd")
+        self.refuse(2, "expected svdvals, eigvals, trsm, bench, info or tune")
+        self.refuse(2, "'svd' is not a command; expected svdvals, eigvals, trsm, bench, info or tune", "svd")
         self.refuse(2, "Try `heddle --help'", "--nonsense")
 
     def test_info(self):

@@ -24,7 +24,7 @@ class Bench(program.ProgramTest):
             self.assertAlmostEqual(row["ratio_to_limit"], row["seconds_min"] / row["limit_seconds"],
                                    delta=1e-3 * row["ratio_to_limit"])
         for ours, theirs in zip(rows[::2], rows[1::2]) if len(contestants) > 1 else ():
-            self.assertEqual((ours["contestant"], theirs["contestant"]), ("heddle", "lapack"))
+            self.assertEqual((ours["contestant"], theirs["contestant"]), contestants)
             self.assertAlmostEqual(ours["speedup"], theirs["seconds_min"] / ours["seconds_min"], delta=1e-3 * ours["speedup"])
 
     def check_limit(self, row, flops):
@@ -82,6 +82,43 @@ class Bench(program.ProgramTest):
         self.check_limit(rows[0], 6 * 200 ** 2 * 8)
         self.check_limit(rows[-1], 4 * 6 * 200 ** 2 * 8)
 
+    def test_trsm(self):
+        form = ("side", "uplo", "trans", "diag")
+        rows = self.json("bench", "trsm", "--sizes", "40,200x30", "--side", "L,R", "--type", "s,z", "--peer", "openblas", "--repeat", "2",
+                         "--workers", "2", "--json")
+        self.check_rows(rows, "trsm", ("heddle", "openblas"), form)
+        self.assertEqual([(r["type"], r["m"], r["n"], r["side"]) for r in rows[::2]],
+                         [(kind, m, n, side) for kind in "sz" for m, n in ((40, 40), (200, 30)) for side in "LR"])
+        self.assertTrue(all(r["runs"] == 2 and r["threads"] == 2 and r["uplo"] + r["trans"] + r["diag"] == "LNN" for r in rows))
+        self.check_limit(rows[0], 40 ** 3)
+        self.check_limit(rows[-1], 4 * 200 ** 2 * 30)
+
+    def test_trsm_forms(self):
+        for uplo, trans, diag in ("UCU", "LTN", "UTU"):
+            rows = self.json("bench", "trsm", "--sizes", "70x33", "--side", "R,L", "--uplo", uplo, "--trans", trans, "--diag", diag,
+                             "--type", "c", "--peer", "openblas", "--repeat", "1", "--json")
+            self.assertEqual([r["side"] + r["uplo"] + r["trans"] + r["diag"] for r in rows[::2]],
+                             [side + uplo + trans + diag for side in "RL"])
+
+    def test_trsm_batch(self):
+        rows = self.json("bench", "trsm", "--sizes", "20x3", "--batch", "50", "--type", "s,d,c,z", "--peer", "openblas", "--repeat", "1",
+                         "--workers", "2", "--json")
+        self.check_rows(rows, "trsm", ("heddle", "openblas"), ("side", "uplo", "trans", "diag", "batch"))
+        self.assertEqual([(r["contestant"], r["threads"], r["batch"]) for r in rows], 4 * [("heddle", 2, 50), ("openblas", 1, 50)])
+        self.check_limit(rows[0], 50 * 20 ** 2 * 3)
+        self.check_limit(rows[-1], 50 * 20 ** 2 * 3 * 4)
+
+    def test_trsm_asynchronous(self):
+        rows = self.json("bench", "trsm", "--sizes", "90", "--tile", "32", "--type", "s", "--side", "L,R", "--peer", "openblas",
+                         "--repeat", "1", "--json")
+        self.check_rows(rows, "trsm", ("heddle", "openblas"), ("side", "uplo", "trans", "diag"))
+
+    def test_trsm_text(self):
+        out, _ = self.succeed("bench", "trsm", "--sizes", "32x16", "--side", "R", "--uplo", "U", "--trans", "C", "--diag", "U",
+                              "--batch", "3", "--repeat", "1", "--workers", "1")
+        self.assertRegex(out, r"3 solves in one call")
+        self.assertRegex(out, r"(?m)^d +32 +16 RUCU +heddle +1( +[0-9.e+-]+){6}$")
+
     def test_band_wider_than_the_matrix(self):
         for job, flops in (("gb2bd", 8 / 3 * 20 ** 3), ("sb2st", 4 / 3 * 20 ** 3)):
             rows = self.json("bench", job, "--sizes", "20", "--kd", "50", "--peer", "lapack", "--repeat", "1", "--json")
@@ -120,8 +157,8 @@ class Bench(program.ProgramTest):
 
     def test_usage(self):
         for pattern, words in (
-                ("expected svdvals, ge2gb, gb2bd, eigvals, sy2sb or sb2st", ()),
-                ("'svd' is not a job; expected svdvals, ge2gb, gb2bd, eigvals, sy2sb or sb2st", ("svd",)),
+                ("expected svdvals, ge2gb, gb2bd, eigvals, sy2sb, sb2st or trsm", ()),
+                ("'svd' is not a job; expected svdvals, ge2gb, gb2bd, eigvals, sy2sb, sb2st or trsm", ("svd",)),
                 ("one job is enough", ("svdvals", "ge2gb")),
                 ("--sizes: '' is not a size", ("svdvals", "--sizes", "64,,32")),
                 ("--sizes: '64x' is not a size", ("svdvals", "--sizes", "64x")),
@@ -135,6 +172,16 @@ class Bench(program.ProgramTest):
                 ("--kd: 0 is out of range", ("gb2bd", "--kd", "8,0")),
                 ("--peer: 'mkl' is unknown; expected lapack or none", ("svdvals", "--peer", "mkl")),
                 ("--peer: LAPACK has no ge2gb", ("ge2gb", "--peer", "lapack")),
+                ("--peer: 'lapack' is unknown; expected openblas or none", ("trsm", "--peer", "lapack")),
+                ("--peer: 'openblas' is unknown; expected lapack or none", ("--peer", "openblas", "eigvals")),
+                ("--peer: 'mkl' is unknown; expected none", ("ge2gb", "--peer", "mkl")),
+                ("--side: 'L,L' is unknown; expected L, R, L,R or R,L", ("trsm", "--side", "L,L")),
+                ("--trans: makes sense with trsm only", ("svdvals", "--trans", "T")),
+                ("--batch: makes sense with trsm only", ("svdvals", "--batch", "5")),
+                ("--batch: 0 is out of range", ("trsm", "--batch", "0")),
+                ("--kd: has no meaning with trsm", ("trsm", "--kd", "8")),
+                ("--tile: has no meaning with --batch", ("trsm", "--batch", "8", "--tile", "8")),
+                ("--sizes: too large for a BLAS's integers", ("trsm", "--sizes", "1x3000000000")),
                 ("--repeat: 0 is out of range", ("svdvals", "--repeat", "0")),
                 ("--plot: 'a.png' does not end in .svg", ("svdvals", "--plot", "a.png"))):
             with self.subTest(words=words):

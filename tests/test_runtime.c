@@ -279,7 +279,7 @@ static int run_sequence(double *a, int cancel, heddle_stage *stages)
 	int code = heddle_sequence_wait(sequence);
 	ck_assert_int_eq(heddle_sequence_wait(sequence), code);
 	if (stages)
-		ck_assert_int_eq(heddle_sequence_stages(sequence, stages, 8), 7);
+		ck_assert_int_eq(heddle_sequence_stages(sequence, stages, 16), 7);
 	heddle_matrix_destroy(matrix);
 	heddle_band_destroy(band);
 	heddle_sequence_destroy(sequence);

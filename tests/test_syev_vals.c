@@ -31,7 +31,7 @@ static int values(const struct shape *c, int route, heddle_uplo uplo, const hedd
 	ck_assert_int_eq(heddle_matrix_create(&result, REAL_TYPE, room, 1, w, room > 0 ? room : 1, 7), 0);
 	ck_assert_int_eq(VALS_ASYNC(sequence, uplo, matrix, select, result, found, &options), 0);
 	int code = heddle_sequence_wait(sequence);
-	heddle_sequence_stages(sequence, stages, 8);
+	heddle_sequence_stages(sequence, stages, 16);
 	heddle_matrix_destroy(matrix);
 	heddle_matrix_destroy(result);
 	heddle_sequence_destroy(sequence);
@@ -342,7 +342,7 @@ START_TEST(asynchronous_means_no_wait)
 		ck_assert_int_eq(VALS_ASYNC(sequence[i], both[i], matrix[i], NULL, result[i], NULL, &options), 0);
 	}
 	for (int i = 0; i < 2; i++) {
-		heddle_sequence_stages(sequence[i], stages, 8);
+		heddle_sequence_stages(sequence[i], stages, 16);
 		for (int k = 0; k < STAGE_COUNT; k++)
 			ck_assert_int_eq(stages[k].done, 0);
 		ck_assert(stages[STAGE_SY2SB].submitted > 100 && stages[STAGE_SB2ST].submitted > 10 && stages[STAGE_VALUES].submitted > 0);
@@ -350,9 +350,9 @@ START_TEST(asynchronous_means_no_wait)
 	starpu_resume();
 	for (int i = 0; i < 2; i++)
 		ck_assert_int_eq(heddle_sequence_wait(sequence[i]), 0);
-	heddle_sequence_stages(sequence[0], stages, 8);
+	heddle_sequence_stages(sequence[0], stages, 16);
 	double first_end = stages[STAGE_VALUES].end;
-	heddle_sequence_stages(sequence[1], stages, 8);
+	heddle_sequence_stages(sequence[1], stages, 16);
 	double second_begin = stages[STAGE_INPUT].begin; /* counted from a later moment, which makes it the smaller */
 	ck_assert_msg(second_begin < first_end, "the second matrix waited for the first");
 	for (int i = 0; i < 2; i++) {

@@ -188,7 +188,7 @@ START_TEST(illegal_arguments_of_the_asynchronous_form)
 		ck_assert_ptr_nonnull(strstr(heddle_error_message(), f->name));
 	}
 	heddle_stage stages[16];
-	int count = heddle_sequence_stages(sequence, stages, 8);
+	int count = heddle_sequence_stages(sequence, stages, 16);
 	for (int i = 0; i < count; i++)
 		ck_assert_int_eq(stages[i].submitted, 0);
 	ck_assert_int_eq(heddle_sequence_wait(sequence), 0);

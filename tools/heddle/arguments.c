@@ -64,6 +64,18 @@ double argument_number(const struct argp_state *state, const char *option, const
 	return value;
 }
 
+void argument_complex(const struct argp_state *state, const char *option, const char *text, double value[2])
+{
+	const char *comma = strchr(text, ','), *end = text + strlen(text);
+
+	value[1] = 0;
+	if (!read_number(text, comma ? comma : end, &value[0]) || (comma && !read_number(comma + 1, end, &value[1])) ||
+	    isinf(value[0]) || isinf(value[1])) {
+		argp_error(state, "%s: '%s' is not a finite number; expected RE or RE,IM, as in 0.5,-2", option, text);
+		exit(EXIT_USAGE);
+	}
+}
+
 struct size argument_size(const struct argp_state *state, const char *option, const char *text)
 {
 	const char *x = strchr(text, 'x');
@@ -92,18 +104,25 @@ heddle_type argument_type(const struct argp_state *state, const char *option, co
 	return (heddle_type)text[0];
 }
 
+const char *words_joined(char *list, size_t size, const char *const words[])
+{
+	list[0] = 0;
+	for (int i = 0; words[i]; i++) {
+		if (i > 0)
+			strncat(list, words[i + 1] ? ", " : " or ", size - strlen(list) - 1);
+		strncat(list, words[i], size - strlen(list) - 1);
+	}
+	return list;
+}
+
 const char *argument_choice(const struct argp_state *state, const char *option, const char *text, const char *const choices[])
 {
-	char list[256] = "";
+	char list[256];
 
-	for (int i = 0; choices[i]; i++) {
+	for (int i = 0; choices[i]; i++)
 		if (strcmp(text, choices[i]) == 0)
 			return choices[i];
-		if (i > 0)
-			strncat(list, choices[i + 1] ? ", " : " or ", sizeof(list) - strlen(list) - 1);
-		strncat(list, choices[i], sizeof(list) - strlen(list) - 1);
-	}
-	argp_error(state, "%s: '%s' is unknown; expected %s", option, text, list);
+	argp_error(state, "%s: '%s' is unknown; expected %s", option, text, words_joined(list, sizeof(list), choices));
 	exit(EXIT_USAGE);
 }
 
@@ -211,12 +230,65 @@ int64_t *argument_integers(const struct argp_state *state, const char *option, c
 	return values;
 }
 
+enum { KEY_SIDE = 0x100, KEY_UPLO, KEY_TRANS, KEY_DIAG };
+
+static const struct argp_option form_option_table[] = {
+	{ .name = "side", .key = KEY_SIDE, .arg = "L|R", .doc = "the side of X on which op(A) stands (default: L; for bench also L,R)" },
+	{ .name = "uplo", .key = KEY_UPLO, .arg = "L|U", .doc = "the triangle of A, lower or upper (default: L); the other one is not read" },
+	{ .name = "trans", .key = KEY_TRANS, .arg = "N|T|C", .doc = "op(A): A (the default), its transpose or its conjugate transpose" },
+	{ .name = "diag", .key = KEY_DIAG, .arg = "N|U", .doc = "U: the diagonal counts as ones and is not read (default: N)" },
+	{ 0 }
+};
+
+static void set_sides(struct form_options *o, const struct argp_state *state, const char *text)
+{
+	static const char *const single[] = { "L", "R", NULL }, *const lists[] = { "L", "R", "L,R", "R,L", NULL };
+	const char *sides = argument_choice(state, "--side", text, o->side_list ? lists : single);
+
+	o->side_count = sides[1] ? 2 : 1;
+	for (int i = 0; i < o->side_count; i++)
+		o->sides[i] = sides[2 * i] == 'L' ? HEDDLE_LEFT : HEDDLE_RIGHT;
+	o->form.side = o->sides[0];
+}
+
+static error_t form_parse(int key, char *text, struct argp_state *state)
+{
+	static const char *const triangles[] = { "L", "U", NULL }, *const operations[] = { "N", "T", "C", NULL },
+		   *const diagonals[] = { "N", "U", NULL };
+	struct form_options *o = state->input;
+
+	switch (key) {
+	case KEY_SIDE:
+		o->given = "--side";
+		set_sides(o, state, text);
+		return 0;
+	case KEY_UPLO:
+		o->given = "--uplo";
+		o->form.uplo = (heddle_uplo)argument_choice(state, o->given, text, triangles)[0];
+		return 0;
+	case KEY_TRANS:
+		o->given = "--trans";
+		o->form.trans = (heddle_trans)argument_choice(state, o->given, text, operations)[0];
+		return 0;
+	case KEY_DIAG:
+		o->given = "--diag";
+		o->form.diag = (heddle_diag)argument_choice(state, o->given, text, diagonals)[0];
+		return 0;
+	}
+	return ARGP_ERR_UNKNOWN;
+}
+
+const struct argp form_argp = { .options = form_option_table, .parser = form_parse };
+const struct form_options form_defaults = { .form = { HEDDLE_LEFT, HEDDLE_LOWER, HEDDLE_NO_TRANS, HEDDLE_NON_UNIT },
+					    .sides = { HEDDLE_LEFT }, .side_count = 1 };
+
 enum { KEY_WORKERS = 0x200, KEY_SCHED };
 
 static const struct argp_option config_options[] = {
 	{ .name = "workers", .key = KEY_WORKERS, .arg = "W", .doc = "CPU workers (default: one a core)" },
 	{ .name = "sched", .key = KEY_SCHED, .arg = "NAME",
 	  .doc = "StarPU scheduling policy: lws, prio, dmdas, ... (default: Heddle's choice)" },
+	{ .name = "scheduler", .flags = OPTION_ALIAS },
 	{ 0 }
 };
 

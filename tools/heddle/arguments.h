@@ -4,6 +4,7 @@
 #define HEDDLE_ARGUMENTS_H
 
 #include <argp.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <heddle/types.h>
 
@@ -14,6 +15,9 @@ struct size { int64_t m, n; };
 
 int64_t argument_integer(const struct argp_state *state, const char *option, const char *text, int64_t min, int64_t max);
 
+/* A finite number "RE" or "RE,IM". */
+void argument_complex(const struct argp_state *state, const char *option, const char *text, double value[2]);
+
 /* "inf" is a number here, NaN is not; a magnitude that double cannot hold is an error. */
 double argument_number(const struct argp_state *state, const char *option, const char *text);
 
@@ -21,6 +25,9 @@ double argument_number(const struct argp_state *state, const char *option, const
 struct size argument_size(const struct argp_state *state, const char *option, const char *text);
 
 heddle_type argument_type(const struct argp_state *state, const char *option, const char *text);
+
+/* "A, B or C" of the words, which end with NULL, in list[size].  Returns list. */
+const char *words_joined(char *list, size_t size, const char *const words[]);
 
 /* One of the words of choices, which ends with NULL. */
 const char *argument_choice(const struct argp_state *state, const char *option, const char *text, const char *const choices[]);
@@ -39,6 +46,25 @@ struct size *argument_sizes(const struct argp_state *state, const char *option, 
 heddle_type *argument_types(const struct argp_state *state, const char *option, const char *text, int *count);
 int64_t *argument_integers(const struct argp_state *state, const char *option, const char *text, int64_t min, int64_t max,
 			   int *count);
+
+/* Which of the triangular solves. */
+struct form {
+	heddle_side side;
+	heddle_uplo uplo;
+	heddle_trans trans;
+	heddle_diag diag;
+};
+
+/* The options --side, --uplo, --trans and --diag.  The child's input is a struct form_options. */
+struct form_options {
+	struct form form;
+	bool side_list;       /* in: --side may be both, with a comma between */
+	heddle_side sides[2]; /* form.side is the first */
+	int side_count;
+	const char *given;    /* one of the options, or NULL */
+};
+extern const struct argp form_argp;
+extern const struct form_options form_defaults; /* left, lower, not transposed, not unit */
 
 /* The options --workers and --sched, which every command has.  The child's input is a heddle_config. */
 extern const struct argp config_argp;

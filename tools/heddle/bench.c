@@ -13,8 +13,6 @@
 
 enum { HEDDLE, PEER, MOST_CONTESTANTS };
 
-static const char *const names[MOST_CONTESTANTS] = { "heddle", "lapack" };
-
 struct bench {
 	struct bench_arguments arguments;
 	heddle_info info;
@@ -36,15 +34,26 @@ static double median(const double *sorted, int count)
 	return (sorted[count / 2] + sorted[(count - 1) / 2]) / 2;
 }
 
+static const char *contestant_name(const struct bench_job *job, int contestant)
+{
+	return contestant == HEDDLE ? "heddle" : job->peer_name;
+}
+
+static int contestant_threads(const struct bench *bench, const struct bench_case *c, int contestant)
+{
+	return contestant == PEER && (c->job->peer_sequential || c->batch > 0) ? 1 : bench->info.cpu_workers;
+}
+
 int bench_check(const struct bench_case *c, const char *contestant)
 {
+	const struct bench_job *job = c->job;
 	const struct problem *p = &c->problem;
-	double error = fabs(c->job->norm(c) - c->norm) / c->norm / p->kind->eps;
+	double error = job->norm ? fabs(job->norm(c) - c->norm) / c->norm / p->kind->eps / check_bound(p->m, p->n) : job->error(c);
 
-	if (error <= check_bound(p->m, p->n))
+	if (error <= 1)
 		return 0;
-	complain("%s: the result of %s is wrong: its norm is off by %.3g eps (m = %lld, n = %lld, type %c)", c->job->name, contestant,
-		 error, (long long)p->m, (long long)p->n, (char)p->kind->type);
+	complain("%s: the result of %s is wrong: its %s is %.3g times what it may be (m = %lld, n = %lld, type %c)", job->name, contestant,
+		 job->norm ? "norm's error" : "backward error", error, (long long)p->m, (long long)p->n, (char)p->kind->type);
 	return -1;
 }
 
@@ -58,8 +67,8 @@ static int turn(const struct bench *bench, struct bench_case *c, int contestant,
 	nanosleep(&rest, NULL);
 	if (contestant == HEDDLE)
 		return c->job->heddle(c, seconds);
-	blas_threads_set(c->job->lapack_sequential ? 1 : bench->info.cpu_workers);
-	code = c->job->lapack(c, seconds);
+	blas_threads_set(contestant_threads(bench, c, contestant));
+	code = c->job->peer(c, seconds);
 	blas_threads_set(threads);
 	return code;
 }
@@ -73,12 +82,14 @@ static int turns(const struct bench *bench, struct bench_case *c, struct gemm_ra
 
 	for (int round = 0; round <= bench->arguments.repeat; round++) {
 		for (int i = 0; i < bench->contestants; i++) {
+			const char *name = contestant_name(c->job, i);
+
 			status_show("%s %c %lldx%lld: run %d of %d, %s", c->job->name, (char)p->kind->type, (long long)p->m,
-				    (long long)p->n, round, bench->arguments.repeat, names[i]);
+				    (long long)p->n, round, bench->arguments.repeat, name);
 			int code = turn(bench, c, i, &seconds);
 			if (interrupted())
 				return round > 0 ? round - 1 : 0;
-			if (code != 0 || (round == 0 && bench_check(c, names[i]) != 0))
+			if (code != 0 || (round == 0 && bench_check(c, name) != 0))
 				return -1;
 			if (round > 0)
 				bench->times[i][round - 1] = seconds;
@@ -94,7 +105,8 @@ static void add_row(struct bench *bench, const struct bench_case *c, int contest
 	double *times = bench->times[contestant];
 
 	qsort(times, (size_t)runs, sizeof(*times), compare);
-	*row = (struct bench_row){ .job = c->job->name, .contestant = names[contestant], .type = c->problem.kind->type };
+	*row = (struct bench_row){ .job = c->job->name, .contestant = contestant_name(c->job, contestant),
+				    .type = c->problem.kind->type, .form = c->form, .batch = c->batch };
 	row->m = c->problem.m;
 	row->n = c->problem.n;
 	row->kd = c->kd;
@@ -102,7 +114,7 @@ static void add_row(struct bench *bench, const struct bench_case *c, int contest
 	row->seconds_min = times[0];
 	row->seconds_median = median(times, runs);
 	row->gemm_gflops = gemm;
-	row->threads = contestant == PEER && c->job->lapack_sequential ? 1 : bench->info.cpu_workers;
+	row->threads = contestant_threads(bench, c, contestant);
 	row->gflops = 1e-9 * c->job->flops(c) / row->seconds_min;
 	row->limit_seconds = 1e-9 * c->job->flops(c) / gemm;
 	row->ratio_to_limit = row->seconds_min / row->limit_seconds;
@@ -120,26 +132,42 @@ static void add_rows(struct bench *bench, const struct bench_case *c, int runs, 
 		bench_report_row(&bench->rows[i]);
 }
 
-/* One case: a size, a type, a band width (0: Heddle's choice). */
-static int bench_case_run(struct bench *bench, struct size size, int64_t width, struct gemm_rate *gemm)
+/* Cases of one size and type: each side of a solve, or each band width. */
+static int variants(const struct bench_arguments *a)
 {
-	const struct bench_arguments *a = &bench->arguments;
-	struct bench_case c = { .job = a->job, .kd = width };
+	return a->job->solves ? a->form.side_count : a->width_count > 0 ? a->width_count : 1;
+}
 
-	c.problem = (struct problem){ .kind = gemm->kind, .hermitian = a->job->hermitian, .uplo = HEDDLE_LOWER, .m = size.m, .n = size.n,
+static struct bench_case case_of(const struct bench_arguments *a, struct size size, int variant, const struct kind *kind)
+{
+	struct bench_case c = { .job = a->job, .batch = a->batch };
+	int64_t width = a->width_count > 0 ? a->widths[variant] : 0;
+
+	c.problem = (struct problem){ .kind = kind, .hermitian = a->job->hermitian, .uplo = HEDDLE_LOWER, .m = size.m, .n = size.n,
 				      .options = a->options };
-	c.problem.options.band = width;
+	c.problem.options.band = c.kd = width;
 	if (width == 0 && a->job->banded) {
 		heddle_options chosen = c.problem.options;
 
 		problem_choose(&c.problem, &chosen);
 		c.kd = chosen.band;
 	}
+	if (a->job->solves) {
+		c.form = a->form.form;
+		c.form.side = a->form.sides[variant];
+	}
+	return c;
+}
+
+static int bench_case_run(struct bench *bench, struct size size, int variant, struct gemm_rate *gemm)
+{
+	struct bench_case c = case_of(&bench->arguments, size, variant, gemm->kind);
+
 	int runs = bench_case_open(&c) == 0 ? turns(bench, &c, gemm) : -1;
 	status_clear();
 	if (runs > 0)
 		add_rows(bench, &c, runs, gemm->best);
-	bench->cases_done += runs == a->repeat;
+	bench->cases_done += runs == bench->arguments.repeat;
 	bench_case_close(&c);
 	return runs < 0 ? -1 : 0;
 }
@@ -148,13 +176,12 @@ static int bench_case_run(struct bench *bench, struct size size, int64_t width, 
 static int bench_type(struct bench *bench, heddle_type type)
 {
 	const struct bench_arguments *a = &bench->arguments;
-	int widths = a->width_count > 0 ? a->width_count : 1;
 	struct gemm_rate gemm;
 	int code = gemm_rate_open(&gemm, kind_of(type), bench->info.cpu_workers);
 
 	for (int i = 0; i < a->size_count; i++)
-		for (int w = 0; w < widths && code == 0 && !interrupted(); w++)
-			code = bench_case_run(bench, a->sizes[i], a->width_count > 0 ? a->widths[w] : 0, &gemm);
+		for (int v = 0; v < variants(a) && code == 0 && !interrupted(); v++)
+			code = bench_case_run(bench, a->sizes[i], v, &gemm);
 	gemm_rate_close(&gemm);
 	return code;
 }
@@ -186,7 +213,7 @@ static int bench_open(struct bench *bench)
 {
 	const struct bench_arguments *a = &bench->arguments;
 
-	bench->cases = a->size_count * a->type_count * (a->width_count > 0 ? a->width_count : 1);
+	bench->cases = a->size_count * a->type_count * variants(a);
 	bench->contestants = a->peer ? 2 : 1;
 	bench->rows = calloc((size_t)bench->cases * MOST_CONTESTANTS, sizeof(*bench->rows));
 	for (int i = 0; i < MOST_CONTESTANTS; i++)

@@ -9,7 +9,7 @@
 #include "tools/heddle/memory.h"
 #include "tools/heddle/message.h"
 
-static int said(const struct bench_case *c, int code)
+int bench_said(const struct bench_case *c, int code)
 {
 	if (code != HEDDLE_OK && code != HEDDLE_ECANCELLED)
 		complain_code(c->job->name, code);
@@ -23,7 +23,7 @@ static int lapack_said(const struct bench_case *c, int info)
 	return info == 0 ? 0 : -1;
 }
 
-static void restore(struct bench_case *c)
+void bench_restore(struct bench_case *c)
 {
 	memcpy(c->problem.a, c->input, (size_t)c->count * c->problem.kind->size);
 }
@@ -36,15 +36,15 @@ static int values_heddle(struct bench_case *c, double *seconds)
 	struct run run = { 0 };
 	int64_t found;
 
-	restore(c);
+	bench_restore(c);
 	int code = run_values(&run, &c->problem, &all, c->d, &found);
 	*seconds = run.seconds;
-	return said(c, code);
+	return bench_said(c, code);
 }
 
 static int values_lapack(struct bench_case *c, double *seconds)
 {
-	restore(c);
+	bench_restore(c);
 	double begin = seconds_now();
 	int info = lapack_values(&c->problem, c->d);
 	*seconds = seconds_now() - begin;
@@ -55,10 +55,10 @@ static int reduction_heddle(struct bench_case *c, double *seconds)
 {
 	struct run run = { 0 };
 
-	restore(c);
+	bench_restore(c);
 	int code = run_reduction(&run, &c->problem, c->band);
 	*seconds = run.seconds;
-	return said(c, code);
+	return bench_said(c, code);
 }
 
 static int chase_heddle(struct bench_case *c, double *seconds)
@@ -69,12 +69,12 @@ static int chase_heddle(struct bench_case *c, double *seconds)
 	if (code == HEDDLE_OK)
 		code = run_chase(&run, &c->problem, c->band, c->d, c->e);
 	*seconds = run.seconds;
-	return said(c, code);
+	return bench_said(c, code);
 }
 
 static int chase_lapack(struct bench_case *c, double *seconds)
 {
-	restore(c);
+	bench_restore(c);
 	double begin = seconds_now();
 	int info = lapack_chase(&c->problem, c->kd, c->problem.a, c->d, c->e);
 	*seconds = seconds_now() - begin;
@@ -173,32 +173,16 @@ static double chase_case_flops(const struct bench_case *c)
 	return chase_flops(&c->problem, c->kd);
 }
 
-const struct bench_job bench_jobs[] = {
-	{ .name = "svdvals", .limit = "8n^3/3 (m > n: the lesser of 4mn^2 - 4n^3/3 and 2mn^2 + 2n^3)", .dense = true,
-	  .flops = values_case_flops, .heddle = values_heddle, .lapack = values_lapack, .norm = values_norm },
-	{ .name = "ge2gb", .limit = "8n^3/3 (m > n: 4mn^2 - 4n^3/3)", .dense = true, .banded = true,
-	  .flops = reduction_case_flops, .heddle = reduction_heddle, .norm = reduction_norm },
-	{ .name = "gb2bd", .limit = "8n^2*kd (at most 8n^3/3)", .banded = true,
-	  .flops = chase_case_flops, .heddle = chase_heddle, .lapack = chase_lapack, .lapack_sequential = true, .norm = chase_norm },
-	{ .name = "eigvals", .limit = "4n^3/3", .hermitian = true, .dense = true,
-	  .flops = values_case_flops, .heddle = values_heddle, .lapack = values_lapack, .norm = values_norm },
-	{ .name = "sy2sb", .limit = "4n^3/3", .hermitian = true, .dense = true, .banded = true,
-	  .flops = reduction_case_flops, .heddle = reduction_heddle, .norm = reduction_norm },
-	{ .name = "sb2st", .limit = "6n^2*kd (at most 4n^3/3)", .hermitian = true, .banded = true,
-	  .flops = chase_case_flops, .heddle = chase_heddle, .lapack = chase_lapack, .lapack_sequential = true, .norm = chase_norm },
-	{ 0 }
-};
-
 static int band_open(struct bench_case *c)
 {
 	const struct problem *p = &c->problem;
 	int64_t k = problem_order(p);
 
-	return said(c, p->hermitian ? heddle_band_create_hermitian(&c->band, p->kind->type, p->uplo, k, c->kd) :
+	return bench_said(c, p->hermitian ? heddle_band_create_hermitian(&c->band, p->kind->type, p->uplo, k, c->kd) :
 				      heddle_band_create(&c->band, p->kind->type, k, c->kd));
 }
 
-int bench_case_open(struct bench_case *c)
+static int values_open(struct bench_case *c)
 {
 	const struct bench_job *job = c->job;
 	struct problem *p = &c->problem;
@@ -223,9 +207,36 @@ int bench_case_open(struct bench_case *c)
 	return job->banded ? band_open(c) : 0;
 }
 
+const struct bench_job bench_jobs[MOST_JOBS + 1] = {
+	{ .name = "svdvals", .limit = "8n^3/3 (m > n: the lesser of 4mn^2 - 4n^3/3 and 2mn^2 + 2n^3)", .dense = true,
+	  .open = values_open, .flops = values_case_flops, .heddle = values_heddle,
+	  .peer_name = "lapack", .peer = values_lapack, .norm = values_norm },
+	{ .name = "ge2gb", .limit = "8n^3/3 (m > n: 4mn^2 - 4n^3/3)", .dense = true, .banded = true,
+	  .open = values_open, .flops = reduction_case_flops, .heddle = reduction_heddle, .norm = reduction_norm },
+	{ .name = "gb2bd", .limit = "8n^2*kd (at most 8n^3/3)", .banded = true,
+	  .open = values_open, .flops = chase_case_flops, .heddle = chase_heddle,
+	  .peer_name = "lapack", .peer = chase_lapack, .peer_sequential = true, .norm = chase_norm },
+	{ .name = "eigvals", .limit = "4n^3/3", .hermitian = true, .dense = true,
+	  .open = values_open, .flops = values_case_flops, .heddle = values_heddle,
+	  .peer_name = "lapack", .peer = values_lapack, .norm = values_norm },
+	{ .name = "sy2sb", .limit = "4n^3/3", .hermitian = true, .dense = true, .banded = true,
+	  .open = values_open, .flops = reduction_case_flops, .heddle = reduction_heddle, .norm = reduction_norm },
+	{ .name = "sb2st", .limit = "6n^2*kd (at most 4n^3/3)", .hermitian = true, .banded = true,
+	  .open = values_open, .flops = chase_case_flops, .heddle = chase_heddle,
+	  .peer_name = "lapack", .peer = chase_lapack, .peer_sequential = true, .norm = chase_norm },
+	{ .name = "trsm", .limit = "m^2*n", .solves = true, .open = trsm_case_open, .flops = trsm_case_flops,
+	  .heddle = trsm_case_heddle, .peer_name = "openblas", .peer = trsm_case_blas, .error = trsm_case_error },
+};
+
+int bench_case_open(struct bench_case *c)
+{
+	return c->job->open(c);
+}
+
 void bench_case_close(struct bench_case *c)
 {
 	heddle_band_destroy(c->band);
+	free(c->triangle);
 	free(c->input);
 	free(c->problem.a);
 	free(c->d);

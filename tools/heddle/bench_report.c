@@ -8,9 +8,11 @@ void bench_report_header(const struct bench_arguments *arguments, const heddle_i
 	printf("heddle bench %s: %d thread%s, %d run%s each after a warm-up, in turns\n", arguments->job->name, info->cpu_workers,
 	       info->cpu_workers == 1 ? "" : "s", arguments->repeat, arguments->repeat == 1 ? "" : "s");
 	printf("StarPU %s, scheduler %s; BLAS: %s, kernels for %s\n", info->starpu, info->scheduler, info->blas, info->blas_kernel);
-	printf("limit: %s operations at the rate of gemm\n\n", arguments->job->limit);
-	printf("%-4s %7s %7s %4s  %-9s %7s %10s %10s %9s %9s %10s %8s %8s\n", "type", "m", "n", "kd", "", "threads", "min s",
-	       "median s", "GFLOP/s", "gemm", "limit s", "x limit", "speedup");
+	printf("limit: %s operations at the rate of gemm\n", arguments->job->limit);
+	if (arguments->batch > 0)
+		printf("%lld solves in one call; the BLAS is called in a loop on one thread\n", (long long)arguments->batch);
+	printf("\n%-4s %7s %7s %4s  %-9s %7s %10s %10s %9s %9s %10s %8s %8s\n", "type", "m", "n",
+	       arguments->job->solves ? "form" : "kd", "", "threads", "min s", "median s", "GFLOP/s", "gemm", "limit s", "x limit", "speedup");
 	fflush(stdout);
 }
 
@@ -20,6 +22,9 @@ void bench_report_row(const struct bench_row *row)
 
 	if (row->kd > 0)
 		snprintf(width, sizeof(width), "%lld", (long long)row->kd);
+	else if (row->form.side)
+		snprintf(width, sizeof(width), "%c%c%c%c", (char)row->form.side, (char)row->form.uplo, (char)row->form.trans,
+			 (char)row->form.diag);
 	printf("%-4c %7lld %7lld %4s  %-9s %7d %10.4g %10.4g %9.4g %9.4g %10.4g %8.2f", (char)row->type, (long long)row->m,
 	       (long long)row->n, width, row->contestant, row->threads, row->seconds_min, row->seconds_median, row->gflops,
 	       row->gemm_gflops, row->limit_seconds, row->ratio_to_limit);
@@ -37,6 +42,10 @@ static json_t *row_json(const struct bench_row *row)
 
 	if (row->kd > 0)
 		json_object_set_new(object, "kd", json_integer(row->kd));
+	if (row->form.side)
+		json_object_update_new(object, report_form_json(row->form));
+	if (row->batch > 0)
+		json_object_set_new(object, "batch", json_integer(row->batch));
 	json_object_set_new(object, "contestant", json_string(row->contestant));
 	json_object_set_new(object, "threads", json_integer(row->threads));
 	json_object_set_new(object, "seconds_min", json_real(row->seconds_min));

@@ -4,6 +4,7 @@
 
 int svdvals_command(int argc, char **argv);
 int eigvals_command(int argc, char **argv);
+int trsm_command(int argc, char **argv);
 int bench_command(int argc, char **argv);
 int info_command(int argc, char **argv);
 int tune_command(int argc, char **argv);

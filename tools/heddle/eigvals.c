@@ -31,7 +31,7 @@ static const char doc[] =
 
 int eigvals_command(int argc, char **argv)
 {
-	static const struct values_job job = { .hermitian = true, .doc = doc, .args_doc = "FILE\n--random N" };
+	static const struct job job = { .kind = JOB_EIGVALS, .doc = doc, .args_doc = "FILE\n--random N" };
 
 	return values_command(&job, argc, argv);
 }

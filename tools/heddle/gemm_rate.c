@@ -59,6 +59,17 @@ void gemm_rate_close(struct gemm_rate *rate)
 	rate->a = rate->b = rate->c = NULL;
 }
 
+int gemm_rate_once(const struct kind *kind, int threads, double *gflops)
+{
+	struct gemm_rate rate;
+
+	if (gemm_rate_open(&rate, kind, threads) != 0)
+		return -1;
+	*gflops = rate.best;
+	gemm_rate_close(&rate);
+	return 0;
+}
+
 /* splitmix64: one step. */
 static double uniform(uint64_t *state)
 {

@@ -19,6 +19,9 @@ void gemm_rate_measure(struct gemm_rate *rate);
 
 void gemm_rate_close(struct gemm_rate *rate);
 
+/* All of that at once, for a rate in GFLOP/s.  Returns 0 or -1. */
+int gemm_rate_once(const struct kind *kind, int threads, double *gflops);
+
 /* Fill count elements with numbers between -1 and 1, the same for the same seed. */
 void random_fill(const struct kind *kind, void *elements, int64_t count, uint64_t seed);
 

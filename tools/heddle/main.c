@@ -13,6 +13,7 @@ static const struct command {
 } commands[] = {
 	{ "svdvals", "heddle svdvals", svdvals_command },
 	{ "eigvals", "heddle eigvals", eigvals_command },
+	{ "trsm", "heddle trsm", trsm_command },
 	{ "bench", "heddle bench", bench_command },
 	{ "info", "heddle info", info_command },
 	{ "tune", "heddle tune", tune_command },
@@ -20,12 +21,13 @@ static const struct command {
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
 static const char doc[] =
-	"Singular values and eigenvalues of dense matrices, computed as task graphs on the StarPU runtime.\n"
+	"Singular values, eigenvalues and triangular solves of dense matrices, computed as task graphs on the StarPU runtime.\n"
 	"\n"
 	"Commands:\n"
 	"  svdvals  singular values of a matrix in a file, or of a random one\n"
 	"  eigvals  eigenvalues of a symmetric or Hermitian matrix, likewise\n"
-	"  bench    times either computation or a stage of it, in turns with LAPACK\n"
+	"  trsm     solves with a triangular matrix, from the left or the right\n"
+	"  bench    times one of these or a stage of it, in turns with a peer\n"
 	"  info     what machine, libraries and choices a run would use\n"
 	"  tune     measures on this machine what to choose, and keeps it in a table\n"
 	"\n"
@@ -35,9 +37,21 @@ static const char doc[] =
 	"  heddle svdvals matrix.mtx\n"
 	"  heddle svdvals --random 2000x1000 --spectrum log --cond 1e8 -o values.npy\n"
 	"  heddle eigvals --bottom 10 matrix.npy\n"
+	"  heddle trsm --trans C L.npy B.npy -o X.npy\n"
 	"  heddle bench svdvals --sizes 512,1024,2048 --peer lapack\n"
 	"\n"
 	"Exit codes: 0 done; 1 the input or the run is at fault; 2 the command line is; 130 interrupted by Ctrl-C.";
+
+/* "svdvals, eigvals, ... or info" */
+static const char *command_list(void)
+{
+	static char list[128];
+	const char *names[COMMANDS + 1] = { NULL };
+
+	for (int i = 0; i < COMMANDS; i++)
+		names[i] = commands[i].name;
+	return words_joined(list, sizeof(list), names);
+}
 
 struct choice {
 	const struct command *command;
@@ -54,12 +68,12 @@ static error_t parse(int key, char *text, struct argp_state *state)
 			if (strcmp(text, commands[i].name) == 0)
 				choice->command = &commands[i];
 		if (!choice->command)
-			argp_error(state, "'%s' is not a command; expected svdvals, eigvals, bench, info or tune", text);
+			argp_error(state, "'%s' is not a command; expected %s", text, command_list());
 		choice->first = state->next - 1;
 		state->next = state->argc; /* the rest is the command's */
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "no command given; expected svdvals, eigvals, bench, info or tune");
+		argp_error(state, "no command given; expected %s", command_list());
 	}
 	return ARGP_ERR_UNKNOWN;
 }

@@ -61,10 +61,10 @@ int plot_possible(const char *file)
 	return -1;
 }
 
-/* A line of the plot: a contestant with a type and, if any, a band width. */
+/* A line of the plot: a contestant with a type and, if any, a band width or a side. */
 static bool same_series(const struct bench_row *a, const struct bench_row *b)
 {
-	return a->type == b->type && a->kd == b->kd && strcmp(a->contestant, b->contestant) == 0;
+	return a->type == b->type && a->kd == b->kd && a->form.side == b->form.side && strcmp(a->contestant, b->contestant) == 0;
 }
 
 /* The first row of the series that row number i belongs to. */
@@ -135,6 +135,8 @@ static void write_script(FILE *out, const char *file, const struct bench_row *ro
 			strcmp(rows[i].contestant, "heddle") == 0 ? 1 : 2, rows[i].contestant, (char)rows[i].type);
 		if (rows[i].kd > 0)
 			fprintf(out, " kd=%lld", (long long)rows[i].kd);
+		if (rows[i].form.side)
+			fprintf(out, " side=%c", (char)rows[i].form.side);
 		fputc('\'', out);
 	}
 	fputs("\n", out);

@@ -1,8 +1,10 @@
 #include "tools/heddle/run.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include "runtime/clock.h"
 #include "tools/heddle/interrupt.h"
+#include "tools/heddle/solve.h"
 #include "tools/heddle/watch.h"
 
 /* What all runs have in common: a sequence and at most two matrices of the caller's. */
@@ -115,6 +117,58 @@ int run_chase(struct run *run, const struct problem *p, heddle_band *band, void 
 		code = column_create(&work.second, p->kind, p->n, e);
 	if (code == HEDDLE_OK)
 		code = chase(work.sequence, band, work.first, work.second, &p->options);
+	return work_end(&work, run, code);
+}
+
+/* Right-hand sides that are solved for together: two pieces for each worker, so that one which is held up holds up less. */
+static int64_t piece_of(int64_t sides)
+{
+	enum { SMALLEST = 32, MULTIPLE = 8 };
+	heddle_info info = { .cpu_workers = 1 };
+
+	heddle_get_info(&info);
+	int64_t pieces = 2 * (int64_t)(info.cpu_workers > 0 ? info.cpu_workers : 1), piece = (sides + pieces - 1) / pieces;
+
+	piece = (piece + MULTIPLE - 1) / MULTIPLE * MULTIPLE;
+	return piece < SMALLEST ? SMALLEST : piece;
+}
+
+/* Submit the solves of all pieces, each of which is a matrix of its own in parts. */
+static int solve_pieces(struct work *work, const struct solve *s, int64_t tile, int64_t piece, heddle_matrix **parts)
+{
+	bool left = s->form.side == HEDDLE_LEFT;
+	int64_t sides = solve_sides(s), ld = s->m > 0 ? s->m : 1;
+	int code = HEDDLE_OK;
+
+	for (int64_t first = 0; first < sides && code == HEDDLE_OK; first += piece) {
+		int64_t count = sides - first < piece ? sides - first : piece;
+		char *begin = (char *)s->b + (size_t)(left ? first * ld : first) * s->kind->size;
+
+		code = heddle_matrix_create(&parts[first / piece], s->kind->type, left ? s->m : count, left ? count : s->n, begin, ld, tile);
+		if (code == HEDDLE_OK)
+			code = solve_submit(s, work->sequence, work->first, parts[first / piece]);
+	}
+	return code;
+}
+
+int solve_run(struct run *run, const struct solve *s)
+{
+	int64_t k = solve_order(s), sides = solve_sides(s), piece = piece_of(sides), pieces = (sides + piece - 1) / piece;
+	heddle_options chosen = s->options;
+	heddle_matrix **parts = calloc((size_t)pieces + 1, sizeof(heddle_matrix *));
+	struct work work;
+
+	heddle_trsm_options(s->kind->type, k, sides, &chosen);
+	int code = work_begin(&work, run, solve_flops(s));
+	if (code == HEDDLE_OK)
+		code = parts ? heddle_matrix_create(&work.first, s->kind->type, k, k, s->a, k > 0 ? k : 1, chosen.tile) : HEDDLE_ENOMEM;
+	if (code == HEDDLE_OK)
+		code = solve_pieces(&work, s, chosen.tile, piece, parts);
+	if (code == HEDDLE_OK)
+		code = heddle_sequence_wait(work.sequence);
+	for (int64_t i = 0; i < pieces && parts; i++)
+		heddle_matrix_destroy(parts[i]);
+	free(parts);
 	return work_end(&work, run, code);
 }
 

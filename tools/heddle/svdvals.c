@@ -26,7 +26,7 @@ static const char doc[] =
 
 int svdvals_command(int argc, char **argv)
 {
-	static const struct values_job job = { .hermitian = false, .doc = doc, .args_doc = "FILE\n--random MxN" };
+	static const struct job job = { .kind = JOB_SVDVALS, .doc = doc, .args_doc = "FILE\n--random MxN" };
 
 	return values_command(&job, argc, argv);
 }

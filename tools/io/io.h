@@ -1,5 +1,5 @@
 /* What the program reads and writes: dense matrices in the common file formats, matrices with known values, and
- * computed values.  Nothing here prints or exits: a failure is a sentence in a struct io_error. */
+ * computed values and matrices.  Nothing here prints or exits: a failure is a sentence in a struct io_error. */
 #ifndef HEDDLE_TOOLS_IO_H
 #define HEDDLE_TOOLS_IO_H
 
@@ -58,11 +58,21 @@ int matrix_hermitian(const struct dense *d, const char *name, struct io_error *e
 /* A := (A + A^H)/2, and pairs that agree stay as they are.  d is square. */
 void matrix_symmetrize(struct dense *d);
 
+/* The type of least size that holds the numbers of both. */
+heddle_type type_of_both(heddle_type a, heddle_type b);
+
+/* Make *d a matrix of the type, which holds all numbers of its own.  Returns 0, or -1 with *error filled and *d as it was. */
+int matrix_widen(struct dense *d, heddle_type type, struct io_error *error);
+
 /* Write k real values to FILE: float where type is 's' or 'c', else double.  A name that ends in .npy gets a one-dimensional
  * array, any other name text, a value a line with as many digits as bring the same bits back.  "-" is standard output, as text.
  *
  * A regular file appears whole or not at all: it is written under another name beside FILE, and renamed.
  * Returns 0, or -1 with *error filled. */
 int values_write(const char *file, heddle_type type, int64_t k, const void *values, struct io_error *error);
+
+/* The same for a matrix.  format is "csv" (a row a line; complex numbers as 1+2j), "mtx" (Matrix Market, an array) or "npy"; NULL: as
+ * the end of the name says, csv where it says none of them.  As csv, a matrix without elements is an empty file. */
+int matrix_write(const char *file, const char *format, const struct dense *d, struct io_error *error);
 
 #endif

@@ -46,6 +46,24 @@ static inline void dense_set(struct dense *d, int64_t at, double re, double im)
 	}
 }
 
+struct number {
+	double re, im;
+};
+
+static inline struct number dense_get(const struct dense *d, int64_t at)
+{
+	switch (d->type) {
+	case HEDDLE_S:
+		return (struct number){ (double)((const float *)d->a)[at], 0 };
+	case HEDDLE_D:
+		return (struct number){ ((const double *)d->a)[at], 0 };
+	case HEDDLE_C:
+		return (struct number){ (double)((const float *)d->a)[2 * at], (double)((const float *)d->a)[2 * at + 1] };
+	default:
+		return (struct number){ ((const double *)d->a)[2 * at], ((const double *)d->a)[2 * at + 1] };
+	}
+}
+
 /* Put r rows of c elements each, stored one after the other in the type of *d, at row i and column j of *d. */
 void dense_set_rows(struct dense *d, int64_t i, int64_t j, int64_t r, int64_t c, const void *rows);
 

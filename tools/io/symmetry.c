@@ -6,25 +6,6 @@
 
 enum { block = 32 }; /* rows and columns looked at together: A(i,j) and A(j,i) lie far apart */
 
-struct number {
-	double re, im;
-};
-
-static inline struct number get(const struct dense *d, int64_t i, int64_t j)
-{
-	const int64_t at = i + j * d->m;
-	switch (d->type) {
-	case HEDDLE_S:
-		return (struct number){ (double)((const float *)d->a)[at], 0 };
-	case HEDDLE_D:
-		return (struct number){ ((const double *)d->a)[at], 0 };
-	case HEDDLE_C:
-		return (struct number){ (double)((const float *)d->a)[2 * at], (double)((const float *)d->a)[2 * at + 1] };
-	default:
-		return (struct number){ ((const double *)d->a)[2 * at], ((const double *)d->a)[2 * at + 1] };
-	}
-}
-
 /* NaN equals nothing.  An element of the diagonal is its own conjugate if it is real. */
 static inline bool conjugates(struct number a, struct number b)
 {
@@ -39,7 +20,7 @@ static bool find_pair(const struct dense *d, int64_t begin, int64_t end, int64_t
 		const int64_t last = first + block < d->m ? first + block : d->m;
 		for (int64_t j = begin; j < (found ? *column : end); j++) {
 			for (int64_t i = first > j ? first : j; i < last; i++) {
-				if (!conjugates(get(d, i, j), get(d, j, i))) {
+				if (!conjugates(dense_get(d, i + j * d->m), dense_get(d, j + i * d->m))) {
 					*row = i;
 					*column = j;
 					found = true;
@@ -79,7 +60,7 @@ static void write_pair(char a_text[64], char b_text[64], const struct dense *d, 
 
 static void describe(const struct dense *d, const char *name, int64_t i, int64_t j, struct io_error *error)
 {
-	const struct number upper = get(d, j, i), lower = get(d, i, j);
+	const struct number upper = dense_get(d, j + i * d->m), lower = dense_get(d, i + j * d->m);
 	const char *kind = type_is_complex(d->type) ? "Hermitian" : "symmetric";
 	const char *what = type_is_complex(d->type) ? " are not each other's conjugate" : " differ";
 	char a[64], b[64];
@@ -116,7 +97,7 @@ static double mean(double a, double b)
 
 static void average(struct dense *d, int64_t i, int64_t j)
 {
-	const struct number a = get(d, i, j), b = get(d, j, i);
+	const struct number a = dense_get(d, i + j * d->m), b = dense_get(d, j + i * d->m);
 	const double re = mean(a.re, b.re), im = i == j ? 0 : mean(a.im, -b.im);
 	dense_set(d, j + i * d->m, re, -im);
 	dense_set(d, i + j * d->m, re, im);
