@@ -9,6 +9,7 @@
 #include <cblas.h>
 #include <heddle/heddle.h>
 #include <heddle/starpu.h>
+#include "runtime/sequence.h"
 #include "runtime/runtime.h"
 
 extern int openblas_get_num_threads(void) __attribute__((weak));
@@ -279,7 +280,7 @@ static int run_sequence(double *a, int cancel, heddle_stage *stages)
 	int code = heddle_sequence_wait(sequence);
 	ck_assert_int_eq(heddle_sequence_wait(sequence), code);
 	if (stages)
-		ck_assert_int_eq(heddle_sequence_stages(sequence, stages, 16), 7);
+		ck_assert_int_eq(heddle_sequence_stages(sequence, stages, 16), STAGE_COUNT);
 	heddle_matrix_destroy(matrix);
 	heddle_band_destroy(band);
 	heddle_sequence_destroy(sequence);
