@@ -6,6 +6,8 @@
 
 #include <heddle/blas3.h>
 #include "algorithms/blocking.h"
+#include "codelets/host/blas.h"
+#include "runtime/blas_threads.h"
 #include "runtime/error.h"
 #include "runtime/runtime.h"
 
@@ -146,6 +148,36 @@ static int by_tasks(struct solve_kind kind, int64_t m, int64_t n, scalar alpha, 
 	return blocking_end(&b, code);
 }
 
+/* Where the caller's BLAS has threads its own solve is the faster one of a single call from these orders on (of a square problem with as much
+ * work), by measurement. */
+static bool blas_is_faster(double order)
+{
+	enum { LARGEST_FOR_OURS = IS_COMPLEX ? (sizeof(real) == sizeof(float) ? 80 : 32) : (sizeof(real) == sizeof(float) ? 56 : 80) };
+
+	return order > LARGEST_FOR_OURS && blas_threads_get() > 1;
+}
+
+/* With some right-hand sides, but few, a solve of high order is bound by reading the triangle once for each piece: a few threads of the BLAS
+ * do as well as a graph, without its start. */
+static bool one_call_does(int64_t k, int64_t many)
+{
+	enum { SOME = 32, FEW = 96, THREADS = 4 };
+	int threads = blas_threads_get();
+
+	return sizeof(scalar) > sizeof(float) && many >= SOME && many <= FEW && k > 4 * many && threads > 1 && threads <= THREADS;
+}
+
+static void in_one_call(struct solve_kind kind, int64_t m, int64_t n, scalar alpha, const scalar *A, int64_t lda, scalar *B, int64_t ldb)
+{
+	double k = kind.side == HEDDLE_LEFT ? (double)m : (double)n;
+
+	if (blas_is_faster(cbrt(k * (double)m * (double)n)))
+		CBLAS(trsm)(CblasColMajor, kind.side == HEDDLE_LEFT ? CblasLeft : CblasRight, kind.uplo == HEDDLE_LOWER ? CblasLower : CblasUpper,
+			    cblas_trans(kind.trans), kind.diag == HEDDLE_UNIT ? CblasUnit : CblasNonUnit, m, n, BLAS_SCALAR(alpha), A, lda, B, ldb);
+	else
+		NAME(solve)(kind, m, n, alpha, A, lda, B, ldb, NULL, 0);
+}
+
 int API(trsm)(heddle_side side, heddle_uplo uplo, heddle_trans trans, heddle_diag diag, int64_t m, int64_t n, scalar alpha, const scalar *A,
 	      int64_t lda, scalar *B, int64_t ldb)
 {
@@ -161,8 +193,8 @@ int API(trsm)(heddle_side side, heddle_uplo uplo, heddle_trans trans, heddle_dia
 	heddle_trsm_options(TYPE, k, side == HEDDLE_LEFT ? n : m, &o);
 	if (alpha == 0)
 		NAME(solve_zero)(m, n, B, ldb);
-	else if (o.route == HEDDLE_ROUTE_LAPACK)
-		NAME(solve)(kind, m, n, alpha, A, lda, B, ldb, NULL, 0);
+	else if (o.route == HEDDLE_ROUTE_LAPACK || one_call_does(k, side == HEDDLE_LEFT ? n : m))
+		in_one_call(kind, m, n, alpha, A, lda, B, ldb);
 	else
 		code = by_tasks(kind, m, n, alpha, A, lda, B, ldb, &o);
 	return code == HEDDLE_OK || code == HEDDLE_ERUNTIME ? code : error_set(code, "%s: %s", __func__, heddle_strerror(code));
