@@ -152,7 +152,7 @@ static int by_tasks(struct solve_kind kind, int64_t m, int64_t n, scalar alpha, 
  * work), by measurement. */
 static bool blas_is_faster(double order)
 {
-	enum { LARGEST_FOR_OURS = IS_COMPLEX ? (sizeof(real) == sizeof(float) ? 80 : 32) : (sizeof(real) == sizeof(float) ? 56 : 80) };
+	enum { LARGEST_FOR_OURS = sizeof(scalar) == 2 * sizeof(double) ? 32 : 80 };
 
 	return order > LARGEST_FOR_OURS && blas_threads_get() > 1;
 }

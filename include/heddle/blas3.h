@@ -1,8 +1,8 @@
 /* Triangular solves with many right-hand sides, op(A) X = alpha B and X op(A) = alpha B, as the BLAS has them.
  *
  * Arguments and their numbers in return values are those of the BLAS routine: of A only the triangle uplo is read, with HEDDLE_UNIT not its diagonal
- * either; alpha = 0 makes B zero without reading A or B; a zero on a diagonal that is not unit gives the infinities and NaNs that substitution gives,
- * no error.  B (m by n) is overwritten by X.  A is of order m on the left, n on the right.
+ * either; alpha = 0 makes B zero without reading A or B; a zero on a diagonal that is not unit is no error: it gives infinities and NaNs in
+ * its unknowns and those after it, and, as with the BLAS, perhaps in some of those before it.  B (m by n) is overwritten by X.  A is of order m on the left, n on the right.
  * Described once, for double; the other types differ in the element type only.
  *
  * All return 0; -i if argument i is illegal (nothing is touched); HEDDLE_ENOMEM; HEDDLE_ERUNTIME; HEDDLE_ENOWORKER.
