@@ -104,6 +104,7 @@ int API(trsm_async)(heddle_sequence *sequence, heddle_side side, heddle_uplo upl
 	if (code != HEDDLE_OK)
 		return code;
 	CHECK_ARGUMENT(A && A->type == TYPE && A->m == A->n, 7, "A", A ? A->n : 0, "a square matrix of the function's type");
+	CHECK_ARGUMENT(B != A, 8, "B", 0, "another matrix than A");
 	CHECK_ARGUMENT(B && B->type == TYPE && (left ? B->m : B->n) == A->n, 8, "B", B ? (left ? B->m : B->n) : 0,
 		       "a matrix of the function's type with A's order on this side");
 	CHECK_ARGUMENT(A->n <= least(A->mb, left ? B->mb : B->nb) || (left ? B->mb : B->nb) == A->mb, 8, "B", left ? B->mb : B->nb,

@@ -65,6 +65,7 @@ int API(trsm_tile)(heddle_sequence *sequence, int priority, heddle_side side, he
 	CHECK_ARGUMENT(trans_valid(trans), 5, "trans", trans, "HEDDLE_NO_TRANS, HEDDLE_TRANS or HEDDLE_CONJ_TRANS");
 	CHECK_ARGUMENT(diag_valid(diag), 6, "diag", diag, "HEDDLE_NON_UNIT or HEDDLE_UNIT");
 	CHECK_ARGUMENT(tile_valid(A) && tile_rows(A, false) == tile_rows(A, true), 8, "A", 0, "a square tile of the function's type");
+	CHECK_ARGUMENT(B != A, 9, "B", 0, "another tile than A");
 	CHECK_ARGUMENT(tile_valid(B) && tile_rows(B, side == HEDDLE_RIGHT) == tile_rows(A, false), 9, "B", 0,
 		       "a tile of the function's type and of A's order on this side");
 	if (alpha == 0)

@@ -132,7 +132,7 @@ static enum tuning_outcome read_choice(const struct reader *r, enum tuning_job j
 /* The step that the row's order names. */
 static enum tuning_outcome read_order(const struct reader *r, const char *word, int *step)
 {
-	int64_t order, last = tuning_order(TUNING_STEPS - 1);
+	int64_t order, last = tuning_order(TUNING_STEPS - 2); /* the last step is max */
 
 	*step = TUNING_STEPS - 1;
 	if (strcmp(word, "max") == 0)

@@ -342,6 +342,7 @@ START_TEST(illegal_objects)
 	ck_assert_int_eq(TRSM(sequence, 'L', 'L', 'N', 'N', other, b, NULL), -7);
 	ck_assert_int_eq(TRSM(sequence, 'L', 'L', 'N', 'N', a, NULL, NULL), -8);
 	ck_assert_int_eq(TRSM(sequence, 'L', 'L', 'N', 'N', a, other, NULL), -8);
+	ck_assert_int_eq(TRSM(sequence, 'L', 'L', 'N', 'N', a, a, NULL), -8);
 	ck_assert_int_eq(TRSM(sequence, 'L', 'L', 'N', 'N', a, wide, NULL), -8);
 	ck_assert_int_eq(TRSM(sequence, 'R', 'L', 'N', 'N', a, b, NULL), -8);
 	ck_assert_int_eq(TRSM(sequence, 'L', 'L', 'N', 'N', a, coarse, NULL), -8);

@@ -6,7 +6,8 @@
  * Described once, for double; the other types differ in the element type only.
  *
  * All return 0; -i if argument i is illegal (nothing is touched); HEDDLE_ENOMEM; HEDDLE_ERUNTIME; HEDDLE_ENOWORKER.
- * The blocking forms start Heddle if it is not running; it then runs until the program ends.  Not in StarPU tasks (HEDDLE_ERUNTIME). */
+ * The blocking forms start Heddle where they need tasks (large problems) and it is not running; it then runs until the program ends.  Those are
+ * not for StarPU tasks (HEDDLE_ERUNTIME). */
 #ifndef HEDDLE_BLAS3_H
 #define HEDDLE_BLAS3_H
 

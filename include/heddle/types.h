@@ -89,7 +89,7 @@ typedef struct {
 } heddle_config;
 
 /* Start Heddle.  Starts StarPU if the application has not, and then heddle_stop stops it.  Calls nest: each needs its
- * heddle_stop; config counts in the first (own_tasks in any).  Blocking calls start Heddle by themselves; matrices and sequences
+ * heddle_stop; config counts in the first (own_tasks in any).  Blocking calls that need tasks start Heddle by themselves; matrices and sequences
  * need it started.  An application that calls starpu_init itself does so before the first call of Heddle.  A forked child can not go
  * on using a Heddle that its parent started.  Thread-safe.  Returns 0 or HEDDLE_ERUNTIME. */
 HEDDLE_API int heddle_start(const heddle_config *config);

@@ -87,7 +87,7 @@ static void report_left_out(const struct tune *tune)
 		const struct tune_study *study = &tune->studies[i];
 
 		if (study->sizes < a->size_count)
-			complain("%s %c: %lld and larger are left out; they need more --time than %.0f s", tuning_job_names[study->job],
+			complain("%s %c: %lld and larger are left out; they need more --time than %.3g s", tuning_job_names[study->job],
 				 (char)study->kind->type, (long long)a->sizes[study->sizes], a->seconds);
 	}
 }

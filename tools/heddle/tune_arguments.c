@@ -28,7 +28,7 @@ static const char doc[] =
 	"smaller, the nearest size for each; for all others the choice in force stays.\n"
 	"\n"
 	"Without --sizes: from 128 up, as far as the time allows, two to an octave.  Sizes that the time does not suffice for are left "
-	"out, the largest first.  After Ctrl-C nothing is written.\n"
+	"out, the largest first; the smallest is measured in any case.  After Ctrl-C nothing is written.\n"
 	"\n"
 	"Exit codes: 0 done; 1 a run failed or the table cannot be written; 2 the command line is wrong; 130 interrupted by Ctrl-C.";
 

@@ -130,7 +130,7 @@ void tune_table(const struct tune *tune, struct tuning *table)
 		const struct tune_study *study = &tune->studies[i];
 		int type = tuning_type(study->kind->type);
 
-		table->named[study->job][type] = true;
+		table->named[study->job][type] = study->sizes > 0;
 		for (int step = 0; step < TUNING_STEPS; step++) {
 			int s = spokesman(study, step);
 			struct tuning_choice *choice = &table->choice[study->job][type][step];

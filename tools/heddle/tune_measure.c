@@ -148,14 +148,16 @@ static struct contest contest_of(const struct group *g, const char *about, doubl
 	return c;
 }
 
-/* Whether the direct call may be of use: it does not lie far behind at the size before, or is said to be the way not far from here. */
+/* Whether the direct call may be of use: it does not lie far behind at the size before, or is said to be the way not far from here.  Where a
+ * study begins that is to be found out, whatever the table in force says, unless the matrix is large. */
 static bool try_direct(const struct group *g)
 {
+	enum { LARGE = 1024 };
 	const struct tune_study *study = g->study;
 	int s = g->first;
 	int64_t n = study->size[s];
 
-	if (tune_by_call(study, s))
+	if (tune_by_call(study, s) || (s == 0 && n <= LARGE))
 		return true;
 	if (s > 0)
 		return study->direct[s - 1] < 1.5 * study->seconds[s - 1][study->chosen[s - 1]];
