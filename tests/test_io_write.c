@@ -1,10 +1,11 @@
-/* Written values come back bit by bit, and a file appears whole or not at all. */
+/* Written values and matrices come back bit by bit, and a file appears whole or not at all. */
 #include <dirent.h>
 #include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include "tests/io_test.h"
+#include "tools/io/memory.h"
 
 enum { count = 6 };
 static const double doubles[count] = { 1.0 / 3, -0.0, 5e-324, 1.7976931348623157e308, 12345678901234567890.0, 0.1 };
@@ -223,6 +224,82 @@ START_TEST(standard_output_gets_text)
 }
 END_TEST
 
+/* 2 by 3; the first row has no finite number. */
+static struct dense sample(heddle_type type)
+{
+	static const double parts[12] = { NAN, -INFINITY, 1.0 / 3, -0.0, INFINITY, NAN, 1e-30, -7, INFINITY, 0.1, 123456789, -1e30 };
+	struct dense d;
+	char why[100];
+	ck_assert_int_eq(dense_allocate(&d, type, 2, 3, test_memory, why, sizeof why), 0);
+	for (int64_t at = 0; at < 6; at++)
+		dense_set(&d, at, parts[2 * at], parts[2 * at + 1]);
+	return d;
+}
+
+static bool same_number(double x, double y)
+{
+	return isnan(x) ? isnan(y) : x == y && !signbit(x) == !signbit(y);
+}
+
+static void check_same(const struct dense *d, const struct dense *expected)
+{
+	ck_assert(d->m == expected->m && d->n == expected->n && d->type == expected->type);
+	for (int64_t at = 0; at < d->m * d->n; at++) {
+		struct number x = dense_get(d, at), y = dense_get(expected, at);
+		ck_assert_msg(same_number(x.re, y.re) && same_number(x.im, y.im), "element %lld is %g%+gi, not %g%+gi", (long long)at, x.re,
+			x.im, y.re, y.im);
+	}
+}
+
+START_TEST(matrices_come_back)
+{
+	static const char *const names[] = { "x.csv", "x.mtx", "x.NPY", "x", "x.dat", NULL },
+		*const formats[] = { NULL, NULL, NULL, "npy", "mtx" };
+	const heddle_type type = (heddle_type)"sdcz"[_i / 5];
+	char folder[64], path[128];
+	struct dense d = sample(type), back;
+	struct io_error error = { "" };
+	make_folder(folder);
+	snprintf(path, sizeof path, "%s/%s", folder, names[_i % 5]);
+	ck_assert_msg(matrix_write(path, formats[_i % 5], &d, &error) == 0, "%s", error.text);
+	ck_assert_msg(matrix_read(path, type, &back, &error) == 0, "%s", error.text);
+	check_same(&back, &d);
+	ck_assert_int_eq(entries(folder), 1);
+	dense_free(&back);
+	dense_free(&d);
+	remove_folder(folder, names);
+}
+END_TEST
+
+START_TEST(unknown_formats_are_refused)
+{
+	struct dense d = sample(HEDDLE_D);
+	struct io_error error = { "" };
+	ck_assert_int_eq(matrix_write("/nonexistent/x", "mat", &d, &error), -1);
+	ck_assert_str_eq(error.text, "/nonexistent/x: unknown format: expected csv, mtx or npy");
+	dense_free(&d);
+}
+END_TEST
+
+START_TEST(a_wider_type_holds_the_same_numbers)
+{
+	static const char types[] = "sdcz", joined[4][5] = { "sdcz", "ddzz", "czcz", "zzzz" };
+	const heddle_type from = (heddle_type)types[_i / 4], with = (heddle_type)types[_i % 4];
+	const heddle_type both = (heddle_type)joined[_i / 4][_i % 4];
+	struct dense d = sample(from), original = sample(from);
+	struct io_error error = { "" };
+	ck_assert_int_eq(type_of_both(from, with), both);
+	ck_assert_int_eq(matrix_widen(&d, both, &error), 0);
+	ck_assert(d.m == 2 && d.n == 3 && d.type == both);
+	for (int64_t at = 0; at < 6; at++) {
+		struct number x = dense_get(&d, at), y = dense_get(&original, at);
+		ck_assert(same_number(x.re, y.re) && same_number(x.im, y.im));
+	}
+	dense_free(&d);
+	dense_free(&original);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tcase = tcase_create("write");
@@ -234,5 +311,8 @@ int main(void)
 	tcase_add_test(tcase, a_full_device_is_noticed);
 	tcase_add_test(tcase, files_are_replaced_in_place);
 	tcase_add_test(tcase, standard_output_gets_text);
+	tcase_add_loop_test(tcase, matrices_come_back, 0, 20);
+	tcase_add_test(tcase, unknown_formats_are_refused);
+	tcase_add_loop_test(tcase, a_wider_type_holds_the_same_numbers, 0, 16);
 	return run_case("io_write", tcase);
 }
