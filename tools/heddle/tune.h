@@ -71,7 +71,8 @@ int tune_measure(struct tune *tune, struct tune_study *study);
  * where the job has no such number. */
 enum tune_number { TUNE_BAND, TUNE_TILE, TUNE_CHASE, TUNE_INVERSE };
 enum { TUNE_NEIGHBOURS = 16 };
-int tune_neighbours(enum tuning_job job, enum tune_number number, int64_t n, struct tuning_choice from, struct tuning_choice found[TUNE_NEIGHBOURS]);
+int tune_neighbours(enum tuning_job job, enum tune_number number, int64_t n, struct tuning_choice from,
+		    struct tuning_choice found[TUNE_NEIGHBOURS]);
 
 /* The table with what was chosen: each size speaks for orders up to 1.4 times away from it. */
 void tune_table(const struct tune *tune, struct tuning *table);

@@ -8,16 +8,16 @@ static const char doc[] =
 	"what it finds into the table of choices that Heddle reads when it starts.  Best on a machine with nothing else to do.\n"
 	"\n"
 	"Jobs (default: all):\n"
-	"  svdvals   singular values: band, tile, tasks of the chase, and up to which order one call of LAPACK is faster\n"
-	"  eigvals   eigenvalues: the same\n"
-	"  trsm      triangular solves: tile, inverse of diagonal blocks or not, and up to which order a direct call is faster; with it\n"
-	"  trsm-few  the same with few right-hand sides: tile and inverse"
+	"  svdvals   band, tile, tasks of the chase, LAPACK up to which order\n"
+	"  eigvals   the same\n"
+	"  trsm      triangular solves: tile, inverse, direct call up to which order\n"
+	"  trsm-few  part of trsm: tile and inverse with few right-hand sides"
 	"\v"
 	"Examples:\n"
-	"  heddle tune                                          about five minutes, for this user from now on\n"
+	"  heddle tune                               about five minutes\n"
+	"  heddle tune --dry-run                     what that would measure\n"
 	"  heddle tune svdvals --types d --sizes 1000,5000 --time 900\n"
-	"  heddle tune --dry-run                                what it would measure\n"
-	"  heddle tune eigvals --types d,z -o here.tuning       for HEDDLE_TUNING=here.tuning\n"
+	"  heddle tune eigvals --types d,z -o here.tuning\n"
 	"\n"
 	"The table goes to $XDG_CONFIG_HOME/heddle/tuning (by default ~/.config/heddle/tuning), which every program with Heddle in it "
 	"reads when it starts, or where -o says; HEDDLE_TUNING names another one to read (empty: none).  Rows of a table that is there "
@@ -157,7 +157,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 
 void tune_parse(int argc, char **argv, struct tune_arguments *arguments)
 {
-	const struct argp_child children[] = { { .argp = &config_argp }, { 0 } };
+	const struct argp_child children[] = { { .argp = &config_argp, .group = 4 }, { 0 } };
 	const struct argp argp = { .options = options, .parser = parse, .args_doc = "[JOB...]", .doc = doc, .children = children };
 
 	*arguments = (struct tune_arguments){ .seconds = 300 };

@@ -73,7 +73,8 @@ static int other_tasks(struct tuning_choice from, struct tuning_choice found[TUN
 	return count;
 }
 
-int tune_neighbours(enum tuning_job job, enum tune_number number, int64_t n, struct tuning_choice from, struct tuning_choice found[TUNE_NEIGHBOURS])
+int tune_neighbours(enum tuning_job job, enum tune_number number, int64_t n, struct tuning_choice from,
+		    struct tuning_choice found[TUNE_NEIGHBOURS])
 {
 	static const int bands[] = { 8, 12, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 256, 0 };
 	static const int tiles[] = { 16, 24, 32, 48, 64, 96, 128, 160, 192, 256, 320, 384, 448, 512, 640, 768, 1024, 1280, 1536, 2048, 0 };
