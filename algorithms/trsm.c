@@ -158,21 +158,22 @@ static bool blas_is_faster(double order)
 	return order > LARGEST_FOR_OURS && blas_threads_get() > 1;
 }
 
-/* With some right-hand sides, but few, a solve of high order is bound by reading the triangle once for each piece: a few threads of the BLAS
- * do as well as a graph, without its start. */
-static bool one_call_does(int64_t k, int64_t many)
+/* Whether one call in this thread does: if the table says so, above small orders only with a BLAS that has threads; or with some right-hand
+ * sides, but few: such a solve is bound by reading the triangle once for each piece, and a few threads of the BLAS do as well as a graph,
+ * without its start. */
+static bool one_call_does(const heddle_options *o, double order, int64_t k, int64_t many)
 {
-	enum { SOME = 32, FEW = 96, THREADS = 4 };
+	enum { ALONE = 192, SOME = 32, FEW = 96, THREADS = 4 };
 	int threads = blas_threads_get();
+	bool few = sizeof(scalar) > sizeof(float) && many >= SOME && many <= FEW && k > 4 * many && threads <= THREADS;
 
-	return sizeof(scalar) > sizeof(float) && many >= SOME && many <= FEW && k > 4 * many && threads > 1 && threads <= THREADS;
+	return (o->route == HEDDLE_ROUTE_LAPACK && order <= ALONE) || (threads > 1 && (few || o->route == HEDDLE_ROUTE_LAPACK));
 }
 
-static void in_one_call(struct solve_kind kind, int64_t m, int64_t n, scalar alpha, const scalar *A, int64_t lda, scalar *B, int64_t ldb)
+static void in_one_call(struct solve_kind kind, double order, int64_t m, int64_t n, scalar alpha, const scalar *A, int64_t lda, scalar *B,
+			int64_t ldb)
 {
-	double k = kind.side == HEDDLE_LEFT ? (double)m : (double)n;
-
-	if (blas_is_faster(cbrt(k * (double)m * (double)n)))
+	if (blas_is_faster(order))
 		CBLAS(trsm)(CblasColMajor, kind.side == HEDDLE_LEFT ? CblasLeft : CblasRight, kind.uplo == HEDDLE_LOWER ? CblasLower : CblasUpper,
 			    cblas_trans(kind.trans), kind.diag == HEDDLE_UNIT ? CblasUnit : CblasNonUnit, m, n, BLAS_SCALAR(alpha), A, lda, B, ldb);
 	else
@@ -191,11 +192,13 @@ int API(trsm)(heddle_side side, heddle_uplo uplo, heddle_trans trans, heddle_dia
 		return code;
 	if (m == 0 || n == 0)
 		return HEDDLE_OK;
-	heddle_trsm_options(TYPE, k, side == HEDDLE_LEFT ? n : m, &o);
+	int64_t many = side == HEDDLE_LEFT ? n : m;
+	double order = cbrt((double)k * (double)m * (double)n); /* of a square problem with as much work */
+	heddle_trsm_options(TYPE, k, many, &o);
 	if (alpha == 0)
 		NAME(solve_zero)(m, n, B, ldb);
-	else if (o.route == HEDDLE_ROUTE_LAPACK || one_call_does(k, side == HEDDLE_LEFT ? n : m))
-		in_one_call(kind, m, n, alpha, A, lda, B, ldb);
+	else if (one_call_does(&o, order, k, many))
+		in_one_call(kind, order, m, n, alpha, A, lda, B, ldb);
 	else
 		code = by_tasks(kind, m, n, alpha, A, lda, B, ldb, &o);
 	return code == HEDDLE_OK || code == HEDDLE_ERUNTIME ? code : error_set(code, "%s: %s", __func__, heddle_strerror(code));

@@ -49,7 +49,7 @@ static const struct tuning_row rows[] = {
 	{ TUNING_EIGVALS, HEDDLE_Z, 3072, { .route = GRAPH, .band = 48, .tile = 256 } },
 	{ TUNING_EIGVALS, HEDDLE_Z, INT64_MAX, { .route = GRAPH, .band = 64, .tile = 384 } },
 	{ TUNING_TRSM, HEDDLE_S, 448, { .route = LAPACK, .tile = 256, .inverse = 1 } },
-	{ TUNING_TRSM, HEDDLE_S, 640, { .route = LAPACK, .tile = 2048, .inverse = 1 } },
+	{ TUNING_TRSM, HEDDLE_S, 1280, { .route = LAPACK, .tile = 2048, .inverse = 1 } },
 	{ TUNING_TRSM, HEDDLE_S, INT64_MAX, { .route = GRAPH, .tile = 2048, .inverse = 1 } },
 	{ TUNING_TRSM, HEDDLE_D, 192, { .route = LAPACK, .tile = 256, .inverse = 1 } },
 	{ TUNING_TRSM, HEDDLE_D, 448, { .route = GRAPH, .tile = 256, .inverse = 1 } },
