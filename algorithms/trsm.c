@@ -174,8 +174,8 @@ static void in_one_call(struct solve_kind kind, double order, int64_t m, int64_t
 			int64_t ldb)
 {
 	if (blas_is_faster(order))
-		CBLAS(trsm)(CblasColMajor, kind.side == HEDDLE_LEFT ? CblasLeft : CblasRight, kind.uplo == HEDDLE_LOWER ? CblasLower : CblasUpper,
-			    cblas_trans(kind.trans), kind.diag == HEDDLE_UNIT ? CblasUnit : CblasNonUnit, m, n, BLAS_SCALAR(alpha), A, lda, B, ldb);
+		CBLAS(trsm)(CblasColMajor, cblas_side(kind.side), cblas_uplo(kind.uplo), cblas_trans(kind.trans), cblas_diag(kind.diag), m, n,
+			    BLAS_SCALAR(alpha), A, lda, B, ldb);
 	else
 		NAME(solve)(kind, m, n, alpha, A, lda, B, ldb, NULL, 0);
 }

@@ -18,7 +18,7 @@ static void hemm_cpu(void *buffers[], void *arg)
 	if (!a)
 		return;
 
-	CBLAS(BY_FIELD(symm, hemm))(CblasColMajor, CblasLeft, a->uplo == HEDDLE_LOWER ? CblasLower : CblasUpper, a->y.rows, a->y.columns,
+	CBLAS(BY_FIELD(symm, hemm))(CblasColMajor, CblasLeft, cblas_uplo(a->uplo), a->y.rows, a->y.columns,
 				    BLAS_SCALAR(1), part_pointer(buffers[1], &a->c), STARPU_MATRIX_GET_LD(buffers[1]),
 				    part_pointer(buffers[2], &a->z), STARPU_MATRIX_GET_LD(buffers[2]), BLAS_SCALAR(a->first ? 0 : 1),
 				    part_pointer(buffers[0], &a->y), STARPU_MATRIX_GET_LD(buffers[0]));

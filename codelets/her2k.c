@@ -19,7 +19,7 @@ static void her2k_cpu(void *buffers[], void *arg)
 	int64_t ld = STARPU_MATRIX_GET_LD(buffers[1]);
 	const scalar *v = part_pointer(buffers[1], &a->vx);
 
-	CBLAS(BY_FIELD(syr2k, her2k))(CblasColMajor, a->uplo == HEDDLE_LOWER ? CblasLower : CblasUpper, CblasNoTrans, a->c.rows, a->k,
+	CBLAS(BY_FIELD(syr2k, her2k))(CblasColMajor, cblas_uplo(a->uplo), CblasNoTrans, a->c.rows, a->k,
 				      BLAS_SCALAR(-1), v, ld, v + a->k * ld, ld, 1, part_pointer(buffers[0], &a->c),
 				      STARPU_MATRIX_GET_LD(buffers[0]));
 }

@@ -21,7 +21,7 @@ static void herk_cpu(void *buffers[], void *arg)
 		return;
 	int64_t k = a->trans == HEDDLE_NO_TRANS ? STARPU_MATRIX_GET_NY(buffers[0]) : STARPU_MATRIX_GET_NX(buffers[0]);
 
-	CBLAS(BY_FIELD(syrk, herk))(CblasColMajor, a->uplo == HEDDLE_LOWER ? CblasLower : CblasUpper, cblas_trans(a->trans),
+	CBLAS(BY_FIELD(syrk, herk))(CblasColMajor, cblas_uplo(a->uplo), cblas_trans(a->trans),
 				    STARPU_MATRIX_GET_NX(buffers[1]), k, a->alpha, (const scalar *)STARPU_MATRIX_GET_PTR(buffers[0]),
 				    STARPU_MATRIX_GET_LD(buffers[0]), a->beta, (scalar *)STARPU_MATRIX_GET_PTR(buffers[1]),
 				    STARPU_MATRIX_GET_LD(buffers[1]));

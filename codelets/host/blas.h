@@ -14,6 +14,9 @@
 
 enum { NO_TRANS = CblasNoTrans, ADJOINT = CblasConjTrans };
 
+static inline int cblas_side(heddle_side side) { return side == HEDDLE_LEFT ? CblasLeft : CblasRight; }
+static inline int cblas_uplo(heddle_uplo uplo) { return uplo == HEDDLE_LOWER ? CblasLower : CblasUpper; }
+static inline int cblas_diag(heddle_diag diag) { return diag == HEDDLE_UNIT ? CblasUnit : CblasNonUnit; }
 static inline int cblas_trans(heddle_trans trans)
 {
 	return trans == HEDDLE_NO_TRANS ? CblasNoTrans : trans == HEDDLE_TRANS ? CblasTrans : CblasConjTrans;

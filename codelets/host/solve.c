@@ -42,15 +42,15 @@ static void update(const struct solve *s, int64_t t, int64_t t_count, int64_t k,
 
 static void solve_by_blas(const struct solve *s, int64_t k, int64_t count, scalar alpha)
 {
-	CBLAS(trsm)(CblasColMajor, s->left ? CblasLeft : CblasRight, s->kind.uplo == HEDDLE_LOWER ? CblasLower : CblasUpper,
-		    cblas_trans(s->kind.trans), s->kind.diag == HEDDLE_UNIT ? CblasUnit : CblasNonUnit, s->left ? count : s->many,
+	CBLAS(trsm)(CblasColMajor, cblas_side(s->kind.side), cblas_uplo(s->kind.uplo),
+		    cblas_trans(s->kind.trans), cblas_diag(s->kind.diag), s->left ? count : s->many,
 		    s->left ? s->many : count, BLAS_SCALAR(alpha), block_of(s, k, k), s->lda, unknowns(s, k), s->ldb);
 }
 
 static void multiply_by_inverse(const struct solve *s, int64_t k, int64_t count, scalar alpha, const scalar *inverse)
 {
-	CBLAS(trmm)(CblasColMajor, s->left ? CblasLeft : CblasRight, s->kind.uplo == HEDDLE_LOWER ? CblasLower : CblasUpper,
-		    cblas_trans(s->kind.trans), s->kind.diag == HEDDLE_UNIT ? CblasUnit : CblasNonUnit, s->left ? count : s->many,
+	CBLAS(trmm)(CblasColMajor, cblas_side(s->kind.side), cblas_uplo(s->kind.uplo),
+		    cblas_trans(s->kind.trans), cblas_diag(s->kind.diag), s->left ? count : s->many,
 		    s->left ? s->many : count, BLAS_SCALAR(alpha), inverse, s->ld_inverses, unknowns(s, k), s->ldb);
 }
 

@@ -175,7 +175,7 @@ static error_t parse(int key, char *text, struct argp_state *state)
 		return 0;
 	case KEY_KD:
 		free(a->widths);
-		a->widths = argument_integers(state, "--kd", text, 1, INT32_MAX, &a->width_count);
+		a->widths = argument_integers(state, "--kd", text, 1, INT32_MAX / 8, &a->width_count);
 		return 0;
 	case KEY_PEER:
 		p->peer = text;

@@ -37,7 +37,7 @@ struct info_arguments {
 static const struct size sizes[] = { { 128, 128 }, { 512, 512 }, { 1024, 1024 }, { 2048, 2048 }, { 4096, 4096 }, { 8192, 8192 },
 				     { 16384, 16384 }, { 16384, 1024 }, { 1024, 16384 } };
 static const heddle_type types[] = { HEDDLE_S, HEDDLE_D, HEDDLE_C, HEDDLE_Z };
-enum { SIZES = sizeof(sizes) / sizeof(sizes[0]), TYPES = sizeof(types) / sizeof(types[0]), FEW_SIDES = 64 };
+enum { SIZES = sizeof(sizes) / sizeof(sizes[0]), TYPES = sizeof(types) / sizeof(types[0]), FEW_SIDES = 128 };
 
 static error_t parse(int key, char *text, struct argp_state *state)
 {
@@ -98,7 +98,7 @@ static void print_choices(heddle_type type, struct size size)
 /* Of triangular solves, with as many right-hand sides as unknowns and with few. */
 static void print_solves(void)
 {
-	printf("\n%-10s %7s   %-22s   %s\n%-10s %7s   %7s %7s  %-5s   %7s %7s\n", "trsm", "", "order x order", "order x 64", "choices", "order",
+	printf("\n%-10s %7s   %-22s   %s\n%-10s %7s   %7s %7s  %-5s   %7s %7s\n", "trsm", "", "order x order", "order x 128", "choices", "order",
 	       "tile", "inverse", "route", "tile", "inverse");
 	for (int t = 0; t < TYPES; t++)
 		for (int i = 0; i < SIZES && sizes[i].m == sizes[i].n; i++) {

@@ -70,7 +70,7 @@ static void soften(const struct kind *kind, void *a, int64_t k)
 
 static int solve_open(struct tune_case *c, const struct kind *kind, int64_t k)
 {
-	enum { FEW = 64 };
+	enum { FEW = 128 }; /* with fewer the blocking call may leave it all to the BLAS, whatever the tile */
 	const struct tuning_choice direct = { .route = HEDDLE_ROUTE_LAPACK, .tile = 256, .inverse = 1 };
 	int64_t many = c->job == TUNING_TRSM_FEW ? FEW : k;
 	size_t bytes = (size_t)(k * many) * kind->size;
