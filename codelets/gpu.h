@@ -30,21 +30,7 @@
 
 #if WITH_GPU
 #include "codelets/device/device.h"
-
-/* The stream of the worker this is called in. */
-gpu_stream gpu_here(void);
-
-/* Device memory of the worker's, for the kernels of this task: later tasks of the worker are given the same memory, after these on the stream.
- * Ask once a task.  NULL if there is none: the task, whose codelet function was called with arg, has then failed. */
-void *gpu_work(void *arg, size_t bytes);
-
-/* Where kernels of this task write the code the sequence is to fail with, a device pointer to 0; read when the task is done.  NULL if
- * there is no memory: the task has then failed. */
-int *gpu_verdict(void *arg);
-
-/* Put a copy between the host's memory and the device's on the stream; `to_device` says which way.  Returns at the latest when pageable host
- * memory has been read or written. */
-void gpu_transfer(void *to, const void *from, size_t bytes, bool to_device);
+#include "runtime/gpu.h"
 #endif
 
 #endif

@@ -8,6 +8,7 @@
 #include <starpu.h>
 #include "runtime/blas_threads.h"
 #include "runtime/error.h"
+#include "runtime/gpu.h"
 #include "runtime/runtime.h"
 #include "runtime/tuning.h"
 
@@ -95,6 +96,7 @@ static int start(const heddle_config *config)
 	if (starts > 0 && !starpu_is_initialized()) { /* the application has stopped the StarPU we lived on */
 		starts = 0;
 		automatic = started_starpu = paused = false;
+		gpu_forget();
 	}
 	if (starts > 0 && process != getpid())
 		return error_set(HEDDLE_ERUNTIME, "Heddle was started before this process was forked, and StarPU does not follow a fork");
@@ -128,6 +130,7 @@ void heddle_stop(void)
 			pthread_cond_wait(&idle, &lock);
 		if (starts == 0 && started_starpu) {
 			set_paused(false);
+			gpu_stop();
 			starpu_shutdown();
 			started_starpu = false;
 		}

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "runtime/clock.h"
 #include "runtime/error.h"
+#include "runtime/gpu.h"
 #include "runtime/task.h"
 
 /* What StarPU hands to a codelet: this, and the codelet's own arguments behind it. */
@@ -9,6 +10,7 @@ struct parcel {
 	struct submit to;
 	double flops;
 	double begin; /* when it began to work, 0 if it did not */
+	struct gpu_slot *slot; /* what its kernels have to say, NULL if nothing */
 	_Alignas(16) char arguments[];
 };
 
@@ -68,10 +70,20 @@ void task_fail(void *arg, int code)
 	sequence_fail(p->to.sequence, code);
 }
 
+struct gpu_slot **task_slot(void *arg)
+{
+	return &((struct parcel *)arg)->slot;
+}
+
 static void task_done(void *arg)
 {
 	struct parcel *p = arg;
+	int code = p->slot ? gpu_slot_done(p->slot) : HEDDLE_OK;
 
+	if (code == HEDDLE_OK && gpu_error())
+		code = HEDDLE_ERUNTIME;
+	if (code != HEDDLE_OK)
+		sequence_fail(p->to.sequence, code);
 	sequence_task_done(p->to.sequence, p->to.stage, p->flops, p->begin, p->begin > 0 ? seconds_now() : 0);
 }
 
@@ -116,6 +128,7 @@ static int submit(struct submit to, double flops, struct starpu_codelet *codelet
 		p->to = to;
 		p->flops = flops;
 		p->begin = 0;
+		p->slot = NULL;
 		memcpy(p->arguments, arguments, size);
 		if (task_observer)
 			task_observer(t, p->arguments);

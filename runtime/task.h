@@ -39,4 +39,7 @@ extern void (*task_observer)(struct starpu_task *task, const void *arguments);
 /* In a codelet's function: the sequence fails with code. */
 void task_fail(void *arg, int code);
 
+/* For runtime/gpu.c: where the task keeps its slot. */
+struct gpu_slot **task_slot(void *arg);
+
 #endif
