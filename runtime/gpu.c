@@ -160,6 +160,15 @@ int gpu_error(void)
 	return DEVICE(GetLastError)() != DEVICE(Success);
 }
 
+int gpu_devices(void)
+{
+	int count = 0;
+
+	if (DEVICE(GetDeviceCount)(&count) != DEVICE(Success))
+		(void)DEVICE(GetLastError)(); /* of which nobody else is to hear */
+	return count > 0 ? count : 0;
+}
+
 void gpu_stop(void)
 {
 	for (int i = 0; i < STARPU_NMAXWORKERS; i++)
@@ -178,6 +187,11 @@ void gpu_forget(void)
 }
 
 #else
+int gpu_devices(void)
+{
+	return 0;
+}
+
 int gpu_error(void)
 {
 	return 0;

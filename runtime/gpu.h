@@ -23,6 +23,9 @@ int64_t *gpu_result(void *arg, int64_t *to);
  * the stream has got there. */
 void gpu_transfer(void *to, const void *from, size_t bytes, int to_device);
 
+/* Devices of the kind that Heddle was built for, 0 where there is no driver. */
+int gpu_devices(void);
+
 /* Host memory that kernels write to, one for each task that asks for it. */
 struct gpu_slot {
 	int verdict;

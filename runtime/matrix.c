@@ -30,6 +30,19 @@ heddle_type type_real(heddle_type type)
 	return type == HEDDLE_S || type == HEDDLE_C ? HEDDLE_S : HEDDLE_D;
 }
 
+/* Transfers from and to memory that is not locked wait for the device, and are half as fast.  Locking takes about as long as one
+ * transfer, so it pays where much is moved. */
+static void pin(heddle_matrix *x, char *a, int64_t lda)
+{
+	const size_t worthwhile = (size_t)8 << 20;
+	size_t bytes = (size_t)((x->n - 1) * lda + x->m) * type_size(x->type);
+
+	if (bytes >= worthwhile && runtime_gpus() > 0 && starpu_memory_pin(a, bytes) == 0) {
+		x->pinned = a;
+		x->pinned_bytes = bytes;
+	}
+}
+
 /* Tiles on a (home: main memory), or with a = NULL temporary ones. */
 static heddle_matrix *create(heddle_type type, int64_t m, int64_t n, char *a, int64_t lda, int64_t mb, int64_t nb)
 {
@@ -48,6 +61,8 @@ static heddle_matrix *create(heddle_type type, int64_t m, int64_t n, char *a, in
 		free(x);
 		return NULL;
 	}
+	if (a && x->mt > 0)
+		pin(x, a, lda);
 	for (int64_t j = 0; j < x->nt; j++)
 		for (int64_t i = 0; i < x->mt; i++) {
 			int64_t rows = least(mb, m - i * mb), columns = least(nb, n - j * nb);
@@ -85,6 +100,8 @@ void heddle_matrix_destroy(heddle_matrix *matrix)
 	runtime_fetch_begin();
 	for (int64_t i = 0; i < matrix->mt * matrix->nt; i++)
 		starpu_data_unregister(matrix->tiles[i]);
+	if (matrix->pinned)
+		starpu_memory_unpin(matrix->pinned, matrix->pinned_bytes);
 	runtime_fetch_end();
 	free(matrix->tiles);
 	free(matrix);

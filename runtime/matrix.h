@@ -16,6 +16,8 @@ struct heddle_matrix {
 	int64_t mb, nb; /* of a tile */
 	int64_t mt, nt; /* tiles */
 	bool temporary; /* elements are undefined until written */
+	void *pinned;   /* memory of the caller's that is locked for transfers, of so many bytes; or NULL */
+	size_t pinned_bytes;
 	handle *tiles;  /* mt by nt, column-major; 0 by 0 matrices have none */
 };
 

@@ -1,5 +1,7 @@
 /* The choices for one matrix: what the caller leaves open is looked up in the table in force. */
 #include <math.h>
+#include <string.h>
+#include "runtime/runtime.h"
 #include "runtime/tuning.h"
 
 /* With fewer right-hand sides than this, and than unknowns, the updates are to be shared among workers too. */
@@ -16,6 +18,14 @@ static int route_of(int route, enum tuning_job job, heddle_type type, int64_t or
 	return route != HEDDLE_ROUTE_AUTO ? route : tuning_choice(job, type, order)->route;
 }
 
+/* A GPU wants larger tiles than the processors that the built-in table is for; a table of the user's knows. */
+static int64_t tile_of(const struct tuning_choice *c, int64_t n)
+{
+	int64_t least = n >= 8192 ? 1024 : n >= 2048 ? 512 : 0;
+
+	return runtime_gpus() > 0 && strcmp(tuning_in_force()->source, TUNING_BUILTIN) == 0 && c->tile < least ? least : c->tile;
+}
+
 /* The sizes by the order of the band, the way by the work. */
 static void fill_in(heddle_options *options, enum tuning_job job, heddle_type type, int64_t n, int64_t order)
 {
@@ -27,7 +37,7 @@ static void fill_in(heddle_options *options, enum tuning_job job, heddle_type ty
 		options->steps = options->steps == 0 ? c->steps : options->steps;
 	}
 	if (options->tile == 0)
-		options->tile = c->tile;
+		options->tile = tile_of(c, n);
 	options->route = route_of((int)options->route, job, type, order);
 }
 
@@ -49,7 +59,7 @@ void heddle_trsm_options(heddle_type type, int64_t k, int64_t many, heddle_optio
 	const struct tuning_choice *c = tuning_choice(few ? TUNING_TRSM_FEW : TUNING_TRSM, type, k);
 
 	if (options->tile == 0)
-		options->tile = c->tile;
+		options->tile = tile_of(c, k);
 	if (options->inverse == 0)
 		options->inverse = c->inverse;
 	options->route = route_of((int)options->route, TUNING_TRSM, type, order_of(k, k, many));

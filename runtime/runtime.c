@@ -79,8 +79,8 @@ static int start_starpu(const heddle_config *config)
 	}
 	if (scheduler)
 		conf.sched_policy = scheduler; /* the name would give way to STARPU_SCHED */
-	else if (!environment)
-		conf.sched_policy_name = "lws";
+	else if (!environment) /* one that looks at how fast each kind of worker is, where there is more than one */
+		conf.sched_policy_name = gpu_devices() > 0 ? "dmdas" : "lws";
 	if (starpu_init(&conf) != 0)
 		return error_set(HEDDLE_ERUNTIME, "heddle_start: StarPU could not be started (no worker)");
 	started_starpu = true;
@@ -224,6 +224,11 @@ int runtime_workers(void)
 	return count > 0 ? count : 1;
 }
 
+int runtime_gpus(void)
+{
+	return starpu_is_initialized() ? (int)(starpu_cuda_worker_get_count() + starpu_hip_worker_get_count()) : 0;
+}
+
 void runtime_info(heddle_info *info)
 {
 	static char version[32];
@@ -231,7 +236,7 @@ void runtime_info(heddle_info *info)
 
 	topology_fill(info);
 	info->cpu_workers = (int)starpu_cpu_worker_get_count();
-	info->gpu_workers = (int)(starpu_cuda_worker_get_count() + starpu_hip_worker_get_count());
+	info->gpu_workers = runtime_gpus();
 	info->scheduler = starpu_sched_get_sched_policy()->policy_name;
 	starpu_get_version(&numbers[0], &numbers[1], &numbers[2]);
 	snprintf(version, sizeof(version), "%d.%d.%d", numbers[0], numbers[1], numbers[2]);

@@ -25,6 +25,9 @@ void runtime_share(void);
 /* CPU workers of the running StarPU, at least 1. */
 int runtime_workers(void);
 
+/* Workers of the running StarPU that have a GPU. */
+int runtime_gpus(void);
+
 /* What heddle_get_info reports and the runtime knows. */
 void runtime_info(heddle_info *info);
 

@@ -10,7 +10,7 @@ void tuning_load(struct tuning_state *state)
 	bool asked_for;
 
 	tuning_builtin(&state->table);
-	snprintf(state->source, sizeof(state->source), "built in");
+	snprintf(state->source, sizeof(state->source), TUNING_BUILTIN);
 	state->message[0] = 0;
 	if (!tuning_path(path, &asked_for))
 		return;

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <heddle/types.h>
 
+#define TUNING_BUILTIN "built in" /* for a source */
+
 /* Triangular solves go by the order of the triangle, those with few right-hand sides by rows of their own, except for the route. */
 enum tuning_job { TUNING_SVDVALS, TUNING_EIGVALS, TUNING_TRSM, TUNING_TRSM_FEW, TUNING_JOBS };
 enum { TUNING_TYPES = 4, TUNING_STEPS = 120, TUNING_NAME = 4096, TUNING_MESSAGE = TUNING_NAME + 256 };
@@ -94,7 +96,7 @@ enum tuning_outcome tuning_read(struct tuning *table, const char *path, char mes
 /* A table and where it is from. */
 struct tuning_state {
 	struct tuning table;
-	char source[TUNING_NAME];      /* "built in" or a path */
+	char source[TUNING_NAME];      /* TUNING_BUILTIN or a path */
 	char message[TUNING_MESSAGE];  /* "", or what was wrong with the file, which then counts for nothing */
 };
 

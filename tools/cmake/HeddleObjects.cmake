@@ -1,6 +1,6 @@
 # Compiles the source lists of the top CMakeLists.txt into the library and the program.
 
-set(heddle_uses heddle_flags PkgConfig::STARPU PkgConfig::HWLOC heddle_blas Threads::Threads ${CMAKE_DL_LIBS} m)
+set(heddle_uses heddle_flags PkgConfig::STARPU PkgConfig::HWLOC heddle_blas Threads::Threads ${CMAKE_DL_LIBS} m ${heddle_gpu_libraries})
 
 # One object library of a list of sources, added to heddle_object_files.
 macro(heddle_objects name sources definitions options)
@@ -31,23 +31,38 @@ macro(heddle_compile)
 	endforeach()
 endmacro()
 
-# heddle: the shared library, which exports heddle_* alone.  heddle_internal: the same objects for tests, which look inside.
+# A shared library of these objects, which exports heddle_* alone.
+function(heddle_shared name)
+	set(map ${PROJECT_SOURCE_DIR}/tools/cmake/heddle.map)
+	add_library(${name} SHARED ${ARGN})
+	set_target_properties(${name} PROPERTIES LINK_DEPENDS ${map} INSTALL_RPATH "${dependency_rpath}")
+	target_link_libraries(${name} PRIVATE ${heddle_uses})
+	target_link_options(${name} PRIVATE -Wl,--version-script=${map} ${no_undefined})
+	target_include_directories(${name} INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+		$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+endfunction()
+
+# heddle: the library.  heddle_internal: its objects, without device kernels, for tests, which look inside.  heddle_kernels: the device
+# kernels, where there are any.
 function(heddle_library)
 	heddle_compile()
 	if(NOT heddle_object_files)
 		return()
 	endif()
+	heddle_device()
 	add_library(heddle_internal STATIC ${heddle_object_files})
 	target_link_libraries(heddle_internal PUBLIC ${heddle_uses})
-
-	set(map ${PROJECT_SOURCE_DIR}/tools/cmake/heddle.map)
-	add_library(heddle SHARED ${heddle_object_files})
-	set_target_properties(heddle PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} LINK_DEPENDS ${map}
-		INSTALL_RPATH "${dependency_rpath}")
-	target_link_libraries(heddle PRIVATE ${heddle_uses})
-	target_link_options(heddle PRIVATE -Wl,--version-script=${map} ${no_undefined})
-	target_include_directories(heddle INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
-		$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+	if(heddle_device_objects)
+		add_library(heddle_kernels STATIC ${heddle_device_objects})
+		set_target_properties(heddle_kernels PROPERTIES LINKER_LANGUAGE CXX)
+		target_link_libraries(heddle_kernels PUBLIC ${heddle_gpu_libraries})
+	endif()
+	heddle_shared(heddle ${heddle_object_files} ${heddle_device_objects})
+	set_target_properties(heddle PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} LINKER_LANGUAGE C)
+	if(heddle_device_objects)
+		set_target_properties(heddle PROPERTIES LINKER_LANGUAGE CXX)
+	endif()
+	set(heddle_object_files ${heddle_object_files} PARENT_SCOPE)
 endfunction()
 
 function(heddle_program)

@@ -1,9 +1,5 @@
 # Build type, compiler flags, sanitizers, instruction sets.
 
-if(NOT HEDDLE_GPU STREQUAL "none")
-	message(FATAL_ERROR "HEDDLE_GPU=${HEDDLE_GPU}: this version has the CPU codelets only; use -DHEDDLE_GPU=none")
-endif()
-
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
 	set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Debug, Release or RelWithDebInfo" FORCE)
 endif()
