@@ -121,12 +121,14 @@ template <class T> struct gpu_list {
 };
 #if defined(HEDDLE_EMULATE)
 namespace emu {
-template <class T> gpu_list<T> xl(gpu_list<T> list)
-{
-	for (T *&p : list.p)
-		p = xl(p);
-	return list;
-}
+template <class T> struct translated<gpu_list<T>> {
+	static gpu_list<T> of(gpu_list<T> list)
+	{
+		for (T *&p : list.p)
+			p = translated<T *>::of(p);
+		return list;
+	}
+};
 }
 #endif
 
