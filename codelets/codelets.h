@@ -5,6 +5,7 @@
 
 #include "codelets/host/solve.h"
 #include "codelets/host/sturm.h"
+#include "codelets/host/whole.h"
 #include "codelets/view.h"
 #include "runtime/band.h"
 #include "runtime/matrix.h"
@@ -45,9 +46,6 @@ void NAME(rank_pair)(struct submit to, struct part pair, struct part v, struct p
 
 /* X := (X - V M) S with X and V in the same tile, M and S the leading V.columns by X.columns and X.columns by X.columns parts of theirs. */
 void NAME(finish_x)(struct submit to, struct part x, struct part v, handle m, handle s);
-
-/* What there is of square tiles on the diagonal of a Hermitian matrix. */
-enum whole_or_triangle { WHOLE, LOWER_TRIANGLE, UPPER_TRIANGLE };
 
 /* The largest modulus of `count` tiles, one real; the sequence fails if there is a NaN or an infinity.  Of a triangle's diagonal the real
  * part counts. */

@@ -46,6 +46,7 @@ typedef float real;
 #define GPU_FUNCTION __host__ __device__ __forceinline__
 
 #if IS_COMPLEX
+#define complex_number NAME(complex_number) /* a type a precision, so that programs made of several keep their functions apart */
 struct alignas(2 * sizeof(real)) complex_number {
 	real re, im;
 };
