@@ -47,7 +47,7 @@ DEVICE_API void NAME(gpu_add_triangle)(gpu_stream stream, heddle_uplo uplo, bool
  * i0 <= i < i1 (factor NULL: 1), of a Hermitian band |B(i + beside, i)|, and its diagonal with sign.  Column j is in handle j / width, at
  * handles[j / width] + j % width * lds[j / width], its diagonal element `above` further on.  The lists are in host memory. */
 struct gpu_band {
-	int64_t width, above;
+	int64_t width, above, kd; /* where beside > kd there are zeros, and no handle is read */
 	bool hermitian;
 	const scalar *const *handles;
 	const int64_t *lds;
