@@ -2,6 +2,8 @@
  * (For complex elements the larger of the two parts: that is within a factor of sqrt(2).)
  *   0     result  W  one real
  *   then  tiles   R   all of them whole, or all of them triangles                                           */
+#include "codelets/device/tile.h"
+#include "codelets/gpu.h"
 #include "codelets/host/largest.h"
 #include "codelets/part.h"
 #include "runtime/task.h"
@@ -33,9 +35,29 @@ static void amax_cpu(void *buffers[], void *arg)
 		*(real *)STARPU_MATRIX_GET_PTR(buffers[0]) = largest.size;
 }
 
+#if WITH_GPU
+static void amax_gpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	real *largest = (real *)STARPU_MATRIX_GET_PTR(buffers[0]);
+	int *verdict = gpu_verdict(arg);
+
+	if (!verdict)
+		return;
+	NAME(gpu_amax_begin)(gpu_here(), largest);
+	for (int64_t l = 1; l <= a->count; l++)
+		NAME(gpu_amax)(gpu_here(), a->which, STARPU_MATRIX_GET_NX(buffers[l]), STARPU_MATRIX_GET_NY(buffers[l]),
+			       (const scalar *)STARPU_MATRIX_GET_PTR(buffers[l]), STARPU_MATRIX_GET_LD(buffers[l]), largest);
+	NAME(gpu_amax_verdict)(gpu_here(), largest, verdict);
+}
+#endif
+
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("amax"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { amax_cpu },
+	GPU_FUNCTION_OF(amax_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("amax"),
 	.model = &model,

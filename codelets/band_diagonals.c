@@ -5,7 +5,10 @@
  *   then  d      W  tiles that hold some of its n elements; RW where a tile has more rows
  *   then  e      W  the same of n - 1
  *   then  scale  R  two reals, the second 1/scale; or absent                                                     */
+#include <stdlib.h>
 #include "codelets/codelets.h"
+#include "codelets/device/tile.h"
+#include "codelets/gpu.h"
 #include "runtime/task.h"
 
 struct args {
@@ -47,6 +50,40 @@ static void band_diagonals_cpu(void *buffers[], void *arg)
 	diagonal(a, buffers, 1, a->n - 1, factor, e, a->e_rows);
 }
 
+#if WITH_GPU
+static void diagonal_gpu(const struct gpu_band *band, int64_t beside, int64_t length, const real *factor, void *x[],
+			 int64_t rows)
+{
+	for (int64_t i0 = 0; i0 < length; i0 += rows)
+		NAME(gpu_band_diagonal)(gpu_here(), band, beside, i0, i0 + rows < length ? i0 + rows : length, factor,
+					(real *)STARPU_MATRIX_GET_PTR(x[i0 / rows]));
+}
+
+static void band_diagonals_gpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	void **d = buffers + a->count, **e = d + a->d_tiles;
+	const real *factor = a->scaled ? (const real *)STARPU_MATRIX_GET_PTR(e[a->e_tiles]) + 1 : NULL;
+	const scalar **handles = malloc((size_t)(a->count + 1) * sizeof(*handles));
+	int64_t *lds = malloc((size_t)(a->count + 1) * sizeof(*lds));
+	struct gpu_band band = { .width = a->width, .above = a->above, .kd = a->kd, .hermitian = a->hermitian, .handles = handles, .lds = lds };
+
+	if (handles && lds) {
+		for (int64_t h = 0; h < a->count; h++) {
+			handles[h] = (const scalar *)STARPU_MATRIX_GET_PTR(buffers[h]);
+			lds[h] = STARPU_MATRIX_GET_LD(buffers[h]);
+		}
+		diagonal_gpu(&band, 0, a->n, factor, d, a->d_rows);
+		diagonal_gpu(&band, 1, a->n - 1, factor, e, a->e_rows);
+	} else
+		task_fail(arg, HEDDLE_ENOMEM);
+	free(lds);
+	free(handles);
+}
+#endif
+
 static struct starpu_perfmodel model = {
 	.type = STARPU_HISTORY_BASED,
 	.symbol = TRACE_NAME("band_diagonals"),
@@ -54,6 +91,7 @@ static struct starpu_perfmodel model = {
 };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { band_diagonals_cpu },
+	GPU_FUNCTION_OF(band_diagonals_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("band_diagonals"),
 	.model = &model,

@@ -1,6 +1,8 @@
 /* clear_below: zeros in a part of a tile: below the diagonal `diagonal` (element (i,j) of the part with i - j > diagonal), or above it.
  *   0  tile  RW                                                                                             */
 #include <string.h>
+#include "codelets/device/tile.h"
+#include "codelets/gpu.h"
 #include "codelets/part.h"
 #include "runtime/task.h"
 
@@ -27,9 +29,22 @@ static void clear_below_cpu(void *buffers[], void *arg)
 	}
 }
 
+#if WITH_GPU
+static void clear_below_gpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+
+	NAME(gpu_clear)(gpu_here(), a->part.rows, a->part.columns, a->diagonal, a->above, part_pointer(buffers[0], &a->part),
+			STARPU_MATRIX_GET_LD(buffers[0]));
+}
+#endif
+
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("clear_below"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { clear_below_cpu },
+	GPU_FUNCTION_OF(clear_below_gpu)
 	.nbuffers = 1,
 	.modes = { STARPU_RW },
 	.name = TRACE_NAME("clear_below"),

@@ -2,6 +2,8 @@
  * imaginary part is taken to be zero.
  *   0 ..  band   RW  the handles that hold columns p .. p+k-1
  *   then  tiles  R   of A's lower triangle that hold some of the block, column by column                     */
+#include "codelets/device/tile.h"
+#include "codelets/gpu.h"
 #include "codelets/part.h"
 #include "runtime/task.h"
 
@@ -40,6 +42,51 @@ static void diagonal_block_cpu(void *buffers[], void *arg)
 	}
 }
 
+#if WITH_GPU
+/* Rows i0 .. i1-1 of columns j0 .. j1-1, which lie in one tile and one handle, those on and below the diagonal: a trapezoid that begins
+ * on the diagonal, or a rectangle below it. */
+static void copy_piece(const struct args *a, void *buffer, int64_t i0, int64_t i1, int64_t j0, int64_t j1, scalar *to, int64_t ld_to)
+{
+	int64_t ld = STARPU_MATRIX_GET_LD(buffer), i = i0 % a->tile, j = j0 % a->tile, rows = i1 - i0, columns = j1 - j0;
+	const scalar *from = (const scalar *)STARPU_MATRIX_GET_PTR(buffer) + (a->adjoint ? j + i * ld : i + j * ld);
+
+	if (a->adjoint) {
+		int64_t m = rows;
+		rows = columns;
+		columns = m;
+	}
+	if (i0 < j1)
+		NAME(gpu_copy_hermitian_part)(gpu_here(), a->adjoint ? HEDDLE_UPPER : HEDDLE_LOWER, a->adjoint, rows, columns, from, ld, to, ld_to);
+	else if (a->adjoint)
+		NAME(gpu_copy_adjoint)(gpu_here(), rows, columns, from, ld, to, ld_to);
+	else
+		NAME(gpu_copy)(gpu_here(), rows, columns, from, ld, to, ld_to);
+}
+
+/* The band's columns slant: seen with a stride of one less they are a dense matrix. */
+static void diagonal_block_gpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	int64_t first_handle = a->p / a->target_width, first_tile = a->p / a->tile, end = a->p + a->k;
+
+	for (int64_t j0 = a->p, j1; j0 < end; j0 = j1) {
+		int64_t next_handle = (j0 / a->target_width + 1) * a->target_width, next_tile = (j0 / a->tile + 1) * a->tile;
+		j1 = next_handle < next_tile ? next_handle : next_tile;
+		j1 = j1 < end ? j1 : end;
+		void *target = buffers[j0 / a->target_width - first_handle];
+		int64_t ld = STARPU_MATRIX_GET_LD(target), tj = j0 / a->tile - first_tile, before = tj * a->tiles - tj * (tj + 1) / 2;
+		scalar *column = (scalar *)STARPU_MATRIX_GET_PTR(target) + j0 % a->target_width * ld + a->above;
+		for (int64_t i0 = j0, i1; i0 < end; i0 = i1) {
+			i1 = (i0 / a->tile + 1) * a->tile;
+			i1 = i1 < end ? i1 : end;
+			copy_piece(a, buffers[a->targets + before + i0 / a->tile - first_tile], i0, i1, j0, j1, column + i0 - j0, ld - 1);
+		}
+	}
+}
+#endif
+
 static struct starpu_perfmodel model = {
 	.type = STARPU_HISTORY_BASED,
 	.symbol = TRACE_NAME("diagonal_block"),
@@ -47,6 +94,7 @@ static struct starpu_perfmodel model = {
 };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { diagonal_block_cpu },
+	GPU_FUNCTION_OF(diagonal_block_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("diagonal_block"),
 	.model = &model,

@@ -5,6 +5,8 @@
 #include "codelets/host/blas.h"
 
 #include <heddle/starpu.h>
+#include "codelets/device/blas.h"
+#include "codelets/gpu.h"
 #include "codelets/part.h"
 #include "runtime/error.h"
 #include "runtime/task.h"
@@ -26,6 +28,21 @@ static void gemm_cpu(void *buffers[], void *arg)
 	     STARPU_MATRIX_GET_LD(buffers[1]), a->beta, (scalar *)STARPU_MATRIX_GET_PTR(buffers[2]), STARPU_MATRIX_GET_LD(buffers[2]));
 }
 
+#if WITH_GPU
+static void gemm_gpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	int64_t k = a->trans_a == HEDDLE_NO_TRANS ? STARPU_MATRIX_GET_NY(buffers[0]) : STARPU_MATRIX_GET_NX(buffers[0]);
+
+	NAME(gpu_gemm)(gpu_here(), a->trans_a, a->trans_b, STARPU_MATRIX_GET_NX(buffers[2]), STARPU_MATRIX_GET_NY(buffers[2]), k, a->alpha,
+		       (const scalar *)STARPU_MATRIX_GET_PTR(buffers[0]), STARPU_MATRIX_GET_LD(buffers[0]),
+		       (const scalar *)STARPU_MATRIX_GET_PTR(buffers[1]), STARPU_MATRIX_GET_LD(buffers[1]), a->beta,
+		       (scalar *)STARPU_MATRIX_GET_PTR(buffers[2]), STARPU_MATRIX_GET_LD(buffers[2]));
+}
+#endif
+
 static double flops(double m, double n, double k)
 {
 	return FLOPS_PER_PAIR * 2 * m * n * k;
@@ -34,6 +51,7 @@ static double flops(double m, double n, double k)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("gemm"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { gemm_cpu },
+	GPU_FUNCTION_OF(gemm_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS, /* C's mode varies */
 	.name = TRACE_NAME("gemm"),
 	.model = &model,

@@ -2,6 +2,9 @@
  *   0  Y  W if it is the first of the sum (nothing else in the piece is wanted then), else RW
  *   1  C  R   the tile
  *   2  Z  R                                                                                          */
+#include "codelets/device/blas.h"
+#include "codelets/device/tile.h"
+#include "codelets/gpu.h"
 #include "codelets/host/blas.h"
 #include "codelets/part.h"
 #include "runtime/task.h"
@@ -24,6 +27,24 @@ static void hemm_cpu(void *buffers[], void *arg)
 				    part_pointer(buffers[0], &a->y), STARPU_MATRIX_GET_LD(buffers[0]));
 }
 
+#if WITH_GPU
+/* A vendor's hemm is no faster than its gemm: the whole of C, by one pass over the triangle, and one product. */
+static void hemm_gpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	int64_t n = a->y.rows;
+	scalar *c = gpu_work(arg, (size_t)(n * n) * sizeof(*c));
+
+	if (!c)
+		return;
+	NAME(gpu_hermitian_full)(gpu_here(), a->uplo, n, part_pointer(buffers[1], &a->c), STARPU_MATRIX_GET_LD(buffers[1]), c, n);
+	NAME(gpu_gemm)(gpu_here(), HEDDLE_NO_TRANS, HEDDLE_NO_TRANS, n, a->y.columns, n, 1, c, n, part_pointer(buffers[2], &a->z),
+		       STARPU_MATRIX_GET_LD(buffers[2]), a->first ? 0 : 1, part_pointer(buffers[0], &a->y), STARPU_MATRIX_GET_LD(buffers[0]));
+}
+#endif
+
 static double flops(const struct args *a)
 {
 	return FLOPS_PER_PAIR * 2.0 * (double)a->c.rows * (double)a->c.columns * (double)a->y.columns;
@@ -32,6 +53,7 @@ static double flops(const struct args *a)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("hemm"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { hemm_cpu },
+	GPU_FUNCTION_OF(hemm_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS, /* Y's mode varies */
 	.name = TRACE_NAME("hemm"),
 	.model = &model,

@@ -1,6 +1,9 @@
 /* her2k: C := C - V X^H - X V^H for a diagonal tile C of a symmetric or Hermitian matrix, of which only one triangle is touched.
  *   0  C        RW  the tile
  *   1  V and X  R   side by side, k columns each                                                             */
+#include "codelets/device/blas.h"
+#include "codelets/device/tile.h"
+#include "codelets/gpu.h"
 #include "codelets/host/blas.h"
 #include "codelets/part.h"
 #include "runtime/task.h"
@@ -24,6 +27,24 @@ static void her2k_cpu(void *buffers[], void *arg)
 				      STARPU_MATRIX_GET_LD(buffers[0]));
 }
 
+#if WITH_GPU
+/* W := V X^H, of as many operations as the update itself; C := C - W - W^H */
+static void her2k_gpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	int64_t ld = STARPU_MATRIX_GET_LD(buffers[1]), n = a->c.rows;
+	const scalar *v = part_pointer(buffers[1], &a->vx);
+	scalar *w = gpu_work(arg, (size_t)(n * n) * sizeof(*w));
+
+	if (!w)
+		return;
+	NAME(gpu_gemm)(gpu_here(), HEDDLE_NO_TRANS, HEDDLE_CONJ_TRANS, n, n, a->k, 1, v, ld, v + a->k * ld, ld, 0, w, n);
+	NAME(gpu_add_triangle)(gpu_here(), a->uplo, true, n, -1, w, n, 1, part_pointer(buffers[0], &a->c), STARPU_MATRIX_GET_LD(buffers[0]));
+}
+#endif
+
 static double flops(const struct args *a)
 {
 	return FLOPS_PER_PAIR * 2.0 * (double)a->c.rows * (double)a->c.rows * (double)a->k;
@@ -32,6 +53,7 @@ static double flops(const struct args *a)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("her2k"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { her2k_cpu },
+	GPU_FUNCTION_OF(her2k_gpu)
 	.nbuffers = 2,
 	.modes = { STARPU_RW, STARPU_R },
 	.name = TRACE_NAME("her2k"),

@@ -4,6 +4,9 @@
 #include "codelets/host/blas.h"
 
 #include <heddle/starpu.h>
+#include "codelets/device/blas.h"
+#include "codelets/device/tile.h"
+#include "codelets/gpu.h"
 #include "codelets/part.h"
 #include "runtime/error.h"
 #include "runtime/task.h"
@@ -27,6 +30,28 @@ static void herk_cpu(void *buffers[], void *arg)
 				    STARPU_MATRIX_GET_LD(buffers[1]));
 }
 
+#if WITH_GPU
+/* W := alpha A A^H or alpha A^H A; C := W + beta C on the triangle */
+static void herk_gpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	bool stands = a->trans != HEDDLE_NO_TRANS;
+	int64_t k = stands ? STARPU_MATRIX_GET_NX(buffers[0]) : STARPU_MATRIX_GET_NY(buffers[0]), n = STARPU_MATRIX_GET_NX(buffers[1]);
+	const scalar *x = (const scalar *)STARPU_MATRIX_GET_PTR(buffers[0]);
+	int64_t ld = STARPU_MATRIX_GET_LD(buffers[0]);
+	scalar *w = gpu_work(arg, (size_t)(n * n) * sizeof(*w));
+
+	if (!w)
+		return;
+	NAME(gpu_gemm)(gpu_here(), stands ? HEDDLE_CONJ_TRANS : HEDDLE_NO_TRANS, stands ? HEDDLE_NO_TRANS : HEDDLE_CONJ_TRANS, n, n, k, a->alpha, x, ld,
+		       x, ld, 0, w, n);
+	NAME(gpu_add_triangle)(gpu_here(), a->uplo, false, n, 1, w, n, a->beta, (scalar *)STARPU_MATRIX_GET_PTR(buffers[1]),
+			       STARPU_MATRIX_GET_LD(buffers[1]));
+}
+#endif
+
 static double flops(double n, double k)
 {
 	return FLOPS_PER_PAIR * n * (n + 1) * k;
@@ -35,6 +60,7 @@ static double flops(double n, double k)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("herk"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { herk_cpu },
+	GPU_FUNCTION_OF(herk_gpu)
 	.nbuffers = 2,
 	.modes = { STARPU_R, STARPU_RW },
 	.name = TRACE_NAME("herk"),

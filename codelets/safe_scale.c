@@ -2,6 +2,9 @@
  * over- or underflows, as LAPACK's drivers do (there by any factor; here exactly).
  *   0     scale   W  two reals: what the matrix is to be multiplied with, and its reciprocal
  *   then  maxima  R  one real each                                                                           */
+#include <stdlib.h>
+#include "codelets/device/tile.h"
+#include "codelets/gpu.h"
 #include "codelets/part.h"
 #include "runtime/task.h"
 
@@ -26,9 +29,29 @@ static void safe_scale_cpu(void *buffers[], void *arg)
 	scale[1] = (real)ldexp(1, -shift);
 }
 
+#if WITH_GPU
+static void safe_scale_gpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	int *verdict = gpu_verdict(arg);
+	const real **maxima = malloc((size_t)(a->count + 1) * sizeof(*maxima));
+
+	if (verdict && maxima) {
+		for (int64_t l = 0; l < a->count; l++)
+			maxima[l] = (const real *)STARPU_MATRIX_GET_PTR(buffers[l + 1]);
+		NAME(gpu_safe_scale)(gpu_here(), a->count, maxima, (real *)STARPU_MATRIX_GET_PTR(buffers[0]), verdict);
+	} else
+		task_fail(arg, HEDDLE_ENOMEM);
+	free(maxima);
+}
+#endif
+
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("safe_scale"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { safe_scale_cpu },
+	GPU_FUNCTION_OF(safe_scale_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("safe_scale"),
 	.model = &model,

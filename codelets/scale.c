@@ -1,6 +1,8 @@
 /* scale: multiply tiles with the first real of a scale, or divide by it (multiply with the second); where that is 1 nothing is touched.
  *   0     scale  R   from safe_scale
  *   then  tiles  RW                                                                                          */
+#include "codelets/device/tile.h"
+#include "codelets/gpu.h"
 #include "codelets/part.h"
 #include "runtime/task.h"
 
@@ -26,9 +28,24 @@ static void scale_cpu(void *buffers[], void *arg)
 		}
 }
 
+#if WITH_GPU
+static void scale_gpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	const real *factor = (const real *)STARPU_MATRIX_GET_PTR(buffers[0]) + a->inverse;
+
+	for (int64_t l = 1; l <= a->count; l++)
+		NAME(gpu_scale)(gpu_here(), a->which, STARPU_MATRIX_GET_NX(buffers[l]), STARPU_MATRIX_GET_NY(buffers[l]), factor,
+				(scalar *)STARPU_MATRIX_GET_PTR(buffers[l]), STARPU_MATRIX_GET_LD(buffers[l]));
+}
+#endif
+
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("scale"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { scale_cpu },
+	GPU_FUNCTION_OF(scale_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("scale"),
 	.model = &model,

@@ -3,6 +3,8 @@
  *   0  Y  W if it is the first of the sum, and nothing else in the piece is wanted; else RW
  *   1  C  R   the tile
  *   2  Z  R                                                                                          */
+#include "codelets/device/blas.h"
+#include "codelets/gpu.h"
 #include "codelets/host/blas.h"
 #include "codelets/part.h"
 #include "runtime/task.h"
@@ -23,6 +25,19 @@ static void thin_cpu(void *buffers[], void *arg)
 	     part_pointer(buffers[0], &a->y), STARPU_MATRIX_GET_LD(buffers[0]));
 }
 
+#if WITH_GPU
+static void thin_gpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+
+	NAME(gpu_gemm)(gpu_here(), a->adjoint ? HEDDLE_CONJ_TRANS : HEDDLE_NO_TRANS, HEDDLE_NO_TRANS, a->y.rows, a->y.columns, a->z.rows, 1,
+		       part_pointer(buffers[1], &a->c), STARPU_MATRIX_GET_LD(buffers[1]), part_pointer(buffers[2], &a->z),
+		       STARPU_MATRIX_GET_LD(buffers[2]), a->first ? 0 : 1, part_pointer(buffers[0], &a->y), STARPU_MATRIX_GET_LD(buffers[0]));
+}
+#endif
+
 static double flops(const struct args *a)
 {
 	return FLOPS_PER_PAIR * 2.0 * (double)a->c.rows * (double)a->c.columns * (double)a->y.columns;
@@ -31,6 +46,7 @@ static double flops(const struct args *a)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("thin"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { thin_cpu },
+	GPU_FUNCTION_OF(thin_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS, /* Y's mode varies */
 	.name = TRACE_NAME("thin"),
 	.model = &model,

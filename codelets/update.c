@@ -3,6 +3,8 @@
  *   0  C  RW  the tile
  *   1  P  R
  *   2  Q  R                                                                                          */
+#include "codelets/device/blas.h"
+#include "codelets/gpu.h"
 #include "codelets/host/blas.h"
 #include "codelets/part.h"
 #include "runtime/task.h"
@@ -22,6 +24,19 @@ static void update_cpu(void *buffers[], void *arg)
 	     STARPU_MATRIX_GET_LD(buffers[0]));
 }
 
+#if WITH_GPU
+static void update_gpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+
+	NAME(gpu_gemm)(gpu_here(), HEDDLE_NO_TRANS, HEDDLE_CONJ_TRANS, a->c.rows, a->c.columns, a->p.columns, -1, part_pointer(buffers[1], &a->p),
+		       STARPU_MATRIX_GET_LD(buffers[1]), part_pointer(buffers[2], &a->q), STARPU_MATRIX_GET_LD(buffers[2]), 1,
+		       part_pointer(buffers[0], &a->c), STARPU_MATRIX_GET_LD(buffers[0]));
+}
+#endif
+
 static double flops(const struct args *a)
 {
 	return FLOPS_PER_PAIR * 2.0 * (double)a->c.rows * (double)a->c.columns * (double)a->p.columns;
@@ -30,6 +45,7 @@ static double flops(const struct args *a)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("update"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { update_cpu },
+	GPU_FUNCTION_OF(update_gpu)
 	.nbuffers = 3,
 	.modes = { STARPU_RW, STARPU_R, STARPU_R },
 	.name = TRACE_NAME("update"),
