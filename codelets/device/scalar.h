@@ -99,6 +99,12 @@ GPU_FUNCTION number load(const scalar &x) { return (number)x; }
 GPU_FUNCTION scalar store(number x) { return (scalar)x; }
 #endif
 
+#if IS_COMPLEX && !defined(HEDDLE_EMULATE) /* there it takes any type */
+static __device__ __forceinline__ number gpu_shuffle(number v, int lane) { return number{ gpu_shuffle(v.re, lane), gpu_shuffle(v.im, lane) }; }
+static __device__ __forceinline__ number gpu_shuffle_down(number v, int d) { return number{ gpu_shuffle_down(v.re, d), gpu_shuffle_down(v.im, d) }; }
+static __device__ __forceinline__ number gpu_shuffle_xor(number v, int m) { return number{ gpu_shuffle_xor(v.re, m), gpu_shuffle_xor(v.im, m) }; }
+#endif
+
 /* Sum over a warp, in every lane. */
 template <class T> static __device__ __forceinline__ T warp_sum(T x)
 {
