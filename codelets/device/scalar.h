@@ -4,6 +4,7 @@
  *   number     the type arithmetic is done in: float for half, else scalar
  *   real       the real type beside it
  *   NAME(x)    d_x, as in runtime/prec.h; these are functions with C linkage, declared in codelets/device/device.h
+ *   REAL_NAME(x)   that of the real precision beside it
  *
  * The complex type has the layout of C's and, unlike C++'s, does no more than the formulas say: no checks for infinities, and no
  * constructor, so that it may lie in shared memory.  Kernels are written once for all: conjugate, real_part, imaginary_part, square_size
@@ -18,22 +19,27 @@
 
 #if defined(PREC_s)
 #define PREC_LETTER s
+#define REAL_LETTER s
 #define IS_COMPLEX 0
 typedef float real;
 #elif defined(PREC_d)
 #define PREC_LETTER d
+#define REAL_LETTER d
 #define IS_COMPLEX 0
 typedef double real;
 #elif defined(PREC_c)
 #define PREC_LETTER c
+#define REAL_LETTER s
 #define IS_COMPLEX 1
 typedef float real;
 #elif defined(PREC_z)
 #define PREC_LETTER z
+#define REAL_LETTER d
 #define IS_COMPLEX 1
 typedef double real;
 #elif defined(PREC_h)
 #define PREC_LETTER h
+#define REAL_LETTER s
 #define IS_COMPLEX 0
 typedef float real;
 #else
@@ -41,6 +47,7 @@ typedef float real;
 #endif
 
 #define NAME(x) PREC_CAT(PREC_LETTER, PREC_CAT(_, x))
+#define REAL_NAME(x) PREC_CAT(REAL_LETTER, PREC_CAT(_, x))
 #define REAL_IS_SINGLE (sizeof(real) == sizeof(float))
 
 #define GPU_FUNCTION __host__ __device__ __forceinline__

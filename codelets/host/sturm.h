@@ -24,7 +24,11 @@
 #define CODELETS_HOST_STURM_H
 
 #include <stddef.h>
+#ifdef __cplusplus /* device code, which shares the layout */
+#include "codelets/device/device.h"
+#else
 #include "runtime/prec.h"
+#endif
 
 enum sturm_kind {
 	BIDIAGONAL,
@@ -82,7 +86,7 @@ struct sturm_point {
 /* A point this far from 0 has a normal number, or 0, as its difference from any entry.  Eigenvalues nearer to 0 are taken for 0. */
 #define SMALLEST_POINT 0x1p-960
 
-#if !IS_COMPLEX
+#if !IS_COMPLEX && !defined(__cplusplus)
 
 /* Prepare for a matrix whose kind, order n >= 1 and entries are in place; scale multiplies all results, and a selection by value
  * means the results.  Singular values are largest first, eigenvalues smallest first.  Returns 0, HEDDLE_EINPUT for a NaN or an
