@@ -3,10 +3,14 @@
  *   0  work    R  a struct sturm from prepare_values
  *   1  values  W  room for a part                                                                               */
 #include "codelets/codelets.h"
+#include "codelets/gpu.h"
 #include "runtime/task.h"
+#if WITH_GPU
+#include "codelets/device/sturm.h"
+#endif
 
 struct args {
-	int64_t part, parts;
+	int64_t part, parts, room; /* room: for all parts */
 };
 
 static void bisect_cpu(void *buffers[], void *arg)
@@ -22,6 +26,17 @@ static void bisect_cpu(void *buffers[], void *arg)
 		task_fail(arg, code);
 }
 
+#if WITH_GPU
+static void bisect_gpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	NAME(gpu_values_find)(gpu_here(), (const struct sturm *)STARPU_MATRIX_GET_PTR(buffers[0]), a->part, a->parts, a->room,
+			      (real *)STARPU_MATRIX_GET_PTR(buffers[1]));
+}
+#endif
+
 /* About 10 evaluations of n steps for each value, 6 operations a step. */
 static double flops(double n, double values)
 {
@@ -35,6 +50,7 @@ static struct starpu_perfmodel model = {
 };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { bisect_cpu },
+	GPU_FUNCTION_OF(bisect_gpu)
 	.nbuffers = 2,
 	.modes = { STARPU_R, STARPU_W },
 	.name = TRACE_NAME("bisect"),
@@ -43,7 +59,7 @@ static struct starpu_codelet codelet = {
 
 void NAME(bisect)(struct submit to, int64_t n, handle work, int64_t part, int64_t parts, int64_t room, handle values)
 {
-	struct args a = { .part = part, .parts = parts };
+	struct args a = { .part = part, .parts = parts, .room = room };
 	struct buffers b;
 
 	buffers_init(&b);

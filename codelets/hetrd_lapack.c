@@ -1,11 +1,16 @@
-/* hetrd_lapack: a small symmetric or Hermitian matrix to tridiagonal form by LAPACK, on a copy.
+/* hetrd_lapack: a small symmetric or Hermitian matrix to tridiagonal form, by LAPACK or on a GPU, on a copy.
  *   0..   A     R   the tiles of the stored triangle, column by column
  *   then  d, e   W   n and n - 1 rows, real
  *   then  scale  W   two reals, the second of which the values are to be multiplied with                    */
 #include <stdlib.h>
+#include "codelets/gpu.h"
 #include "codelets/host/hetrd.h"
 #include "codelets/part.h"
 #include "runtime/task.h"
+#if WITH_GPU
+#include "codelets/device/small.h"
+#include "codelets/device/tile.h"
+#endif
 
 struct args {
 	int64_t n, nb, nt;
@@ -41,6 +46,30 @@ static void hetrd_lapack_cpu(void *buffers[], void *arg)
 	free(x);
 }
 
+#if WITH_GPU
+static void hetrd_lapack_gpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	scalar *x = gpu_work(arg, (size_t)(a->n * a->n) * sizeof(*x) + NAME(gpu_hetrd_small_work)(a->n));
+	int *verdict = gpu_verdict(arg);
+	int64_t t = 0;
+
+	if (!x || !verdict)
+		return;
+	for (int64_t j = 0; j < a->nt; j++) {
+		int64_t begin = a->uplo == HEDDLE_LOWER ? j : 0, end = a->uplo == HEDDLE_LOWER ? a->nt : j + 1;
+		for (int64_t i = begin; i < end; i++, t++)
+			NAME(gpu_copy)(gpu_here(), (int64_t)STARPU_MATRIX_GET_NX(buffers[t]), (int64_t)STARPU_MATRIX_GET_NY(buffers[t]),
+				       (const scalar *)STARPU_MATRIX_GET_PTR(buffers[t]), (int64_t)STARPU_MATRIX_GET_LD(buffers[t]),
+				       x + (i + j * a->n) * a->nb, a->n);
+	}
+	NAME(gpu_hetrd_small)(gpu_here(), a->uplo, a->n, x, a->n, (real *)STARPU_MATRIX_GET_PTR(buffers[t]),
+			      (real *)STARPU_MATRIX_GET_PTR(buffers[t + 1]), (real *)STARPU_MATRIX_GET_PTR(buffers[t + 2]), x + a->n * a->n, verdict);
+}
+#endif
+
 static double flops(double n)
 {
 	return FLOPS_PER_PAIR * 4 * n * n * n / 3;
@@ -49,6 +78,7 @@ static double flops(double n)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("hetrd_lapack"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { hetrd_lapack_cpu },
+	GPU_FUNCTION_OF(hetrd_lapack_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("hetrd_lapack"),
 	.model = &model,

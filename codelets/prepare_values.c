@@ -4,8 +4,13 @@
  *   0            work   W  bytes of a struct sturm
  *   1            scale  R  two reals, the second of which multiplies the values; not there if it is 1
  *   then         d, e   R  tiles of n and n - 1 rows                                                             */
+#include <stdlib.h>
 #include "codelets/codelets.h"
+#include "codelets/gpu.h"
 #include "runtime/task.h"
+#if WITH_GPU
+#include "codelets/device/sturm.h"
+#endif
 
 struct args {
 	enum sturm_kind kind;
@@ -45,6 +50,31 @@ static void prepare_values_cpu(void *buffers[], void *arg)
 		*a->found = m->count;
 }
 
+#if WITH_GPU
+/* LAPACK is not called here. */
+static void prepare_values_gpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	void **tiles = buffers + 1 + a->scaled;
+	int64_t count = a->d_tiles + a->e_tiles, *found = a->found ? gpu_result(arg, a->found) : NULL;
+	real **x = malloc((size_t)count * sizeof(*x));
+	int *verdict = gpu_verdict(arg);
+
+	for (int64_t t = 0; t < count && x; t++)
+		x[t] = (real *)STARPU_MATRIX_GET_PTR(tiles[t]);
+	if (!x)
+		task_fail(arg, HEDDLE_ENOMEM);
+	else if (verdict && (found || !a->found))
+		NAME(gpu_values_init)(gpu_here(), a->kind, a->n, (struct sturm *)STARPU_MATRIX_GET_PTR(buffers[0]), x,
+				      (int64_t)STARPU_MATRIX_GET_NX(tiles[0]), x + a->d_tiles,
+				      a->e_tiles > 0 ? (int64_t)STARPU_MATRIX_GET_NX(tiles[a->d_tiles]) : 1,
+				      a->scaled ? (const real *)STARPU_MATRIX_GET_PTR(buffers[1]) : NULL, &a->select, found, verdict);
+	free(x);
+}
+#endif
+
 static struct starpu_perfmodel model = {
 	.type = STARPU_HISTORY_BASED,
 	.symbol = TRACE_NAME("prepare_values"),
@@ -52,6 +82,7 @@ static struct starpu_perfmodel model = {
 };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { prepare_values_cpu },
+	GPU_FUNCTION_OF(prepare_values_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("prepare_values"),
 	.model = &model,

@@ -301,7 +301,7 @@ static __global__ void GPU_BOUNDS(SIGN_THREADS) count_signs(struct sturm *m)
 static __global__ void GPU_BOUNDS(SELECT_THREADS) select_by_value(struct sturm *m, int lanes, double vl, double vu, int64_t *found)
 {
 	GPU_SHARED(double, tiles, 2 * STURM_TILE);
-	GPU_SHARED(bool, above, SELECT_THREADS);
+	GPU_SHARED(int, above, SELECT_THREADS);
 	GPU_SHARED(int, number, 2);
 	int half = (int)threadIdx.x / (SELECT_THREADS / 2), groups = SELECT_THREADS / 2 / lanes, group = (int)threadIdx.x / lanes % groups;
 	int n = (int)m->n, low = 0, high = n + 1; /* result(low) <= v < result(high) */
@@ -319,7 +319,7 @@ static __global__ void GPU_BOUNDS(SELECT_THREADS) select_by_value(struct sturm *
 		__syncthreads();
 		for (int g = 0, begin = low; g < groups; g++) {
 			int at = begin + (int)(left * (g + 1) / (groups + 1));
-			bool larger = above[half * groups + g];
+			int larger = above[half * groups + g];
 			if (at > low && at < high) {
 				high = larger ? at : high;
 				low = larger ? low : at;
