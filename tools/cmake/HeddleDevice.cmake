@@ -1,7 +1,7 @@
 # Device kernels: the same sources by nvcc or hipcc for the library, and by the host's compiler under tests/emulation for tests.
 #
 #   heddle_device_objects     the objects that go into the library, for HEDDLE_GPU = cuda or hip
-#   heddle_kernels_emulated, heddle_kernels_race, heddle_kernels_asan     static libraries for tests
+#   heddle_kernels_emulated and, with _race or _asan behind it, two more     static libraries for tests
 
 if(HEDDLE_TESTS OR NOT HEDDLE_GPU STREQUAL "none")
 	enable_language(CXX)
@@ -129,6 +129,11 @@ function(heddle_device_blas name vendor)
 	else()
 		set(source codelets/device/blas_own.c)
 	endif()
+	if(NOT source MATCHES "blas_own")
+		add_library(heddle_blas_${name} OBJECT codelets/device/blas_handle.c)
+		target_link_libraries(heddle_blas_${name} PRIVATE heddle_flags ${heddle_gpu_libraries})
+		set(objects $<TARGET_OBJECTS:heddle_blas_${name}>)
+	endif()
 	foreach(p s d c z)
 		add_library(heddle_blas_${name}_${p} OBJECT ${source})
 		target_compile_definitions(heddle_blas_${name}_${p} PRIVATE PREC_${p})
@@ -156,23 +161,29 @@ macro(heddle_device)
 	endif()
 endmacro()
 
+# An object library of kernels in one precision for the host.
+function(heddle_emulated_objects name precision sources kernel_flags)
+	set(wrappers "")
+	foreach(source ${sources}) # a file has one language, so the host's compiler gets files of its own
+		get_filename_component(base ${source} NAME_WE)
+		get_filename_component(source ${source} ABSOLUTE BASE_DIR ${PROJECT_SOURCE_DIR})
+		set(wrapper ${PROJECT_BINARY_DIR}/device/${base}.cc)
+		file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"@source@\"\n" @ONLY)
+		list(APPEND wrappers ${wrapper})
+	endforeach()
+	add_library(${name} OBJECT ${wrappers})
+	target_compile_definitions(${name} PRIVATE PREC_${precision} HEDDLE_EMULATE)
+	target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
+	target_compile_options(${name} PRIVATE -O2 -g -Wall -Wextra $<$<BOOL:${HEDDLE_WERROR}>:-Werror> ${kernel_flags})
+endfunction()
+
 # One static library of all kernels for the host: `kernel_flags` compile the kernels, `emulation_flags` the emulation, and whoever
 # links it needs `link_flags`.  vendor: whose BLAS goes with them (none, cuda, hip).
 function(heddle_emulated_kernels name vendor kernel_flags emulation_flags link_flags)
 	set(heddle_device_objects "")
 	foreach(p s d c z h)
 		heddle_device_list(${p} sources)
-		set(wrappers "")
-		foreach(source ${sources}) # a file has one language, so the host's compiler gets files of its own
-			get_filename_component(base ${source} NAME_WE)
-			set(wrapper ${PROJECT_BINARY_DIR}/device/${base}.cc)
-			file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"${source}\"\n" @ONLY)
-			list(APPEND wrappers ${wrapper})
-		endforeach()
-		add_library(${name}_${p} OBJECT ${wrappers})
-		target_compile_definitions(${name}_${p} PRIVATE PREC_${p} HEDDLE_EMULATE)
-		target_include_directories(${name}_${p} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
-		target_compile_options(${name}_${p} PRIVATE -O2 -g -Wall -Wextra $<$<BOOL:${HEDDLE_WERROR}>:-Werror> ${kernel_flags})
+		heddle_emulated_objects(${name}_${p} ${p} "${sources}" "${kernel_flags}")
 		list(APPEND heddle_device_objects $<TARGET_OBJECTS:${name}_${p}>)
 	endforeach()
 	heddle_device_blas(${name} ${vendor})

@@ -1,27 +1,32 @@
 # Tests of device kernels.  Without a GPU they run emulated, three times: as they are, with race detection, and under sanitizers; the
 # sources are the same as those that run on a GPU (tools/gpu-check).
 
-set(address -fsanitize=address,undefined)
-
-# One test program of device kernels; KIND is "", _race, _asan (emulated) or _real.
+# One test program of device kernels; KIND is "", _race, _asan (emulated) or _real.  PRECISION h: storage in half, the rest in single.
 function(heddle_device_test source precision kind kernels)
 	set(name ${source}_${precision}${kind})
 	add_executable(${name} tests/${source}.c)
-	target_compile_definitions(${name} PRIVATE PREC_${precision})
+	if(precision STREQUAL "h")
+		target_compile_definitions(${name} PRIVATE PREC_s HALF)
+	else()
+		target_compile_definitions(${name} PRIVATE PREC_${precision})
+	endif()
 	target_link_libraries(${name} PRIVATE heddle_internal ${kernels} PkgConfig::CHECK)
-	target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
 	set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON LINKER_LANGUAGE CXX)
 	if(NOT kind STREQUAL "_real")
 		target_compile_definitions(${name} PRIVATE HEDDLE_EMULATE)
-		add_test(NAME ${name} COMMAND ${name})
-		heddle_test_properties(${name})
-		# one thread each, and fibers look like leaks of their stacks
-		set_tests_properties(${name} PROPERTIES PROCESSORS 1)
-		set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT OPENBLAS_NUM_THREADS=1 ASAN_OPTIONS=detect_leaks=0)
+		heddle_emulated_test(${name})
 	endif()
 endfunction()
 
-function(heddle_device_tests_of kind kernels)
+# One thread each, and fibers look like leaks of their stacks.
+function(heddle_emulated_test name)
+	add_test(NAME ${name} COMMAND ${name})
+	heddle_test_properties(${name})
+	set_tests_properties(${name} PROPERTIES PROCESSORS 1)
+	set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT OPENBLAS_NUM_THREADS=1 ASAN_OPTIONS=detect_leaks=0)
+endfunction()
+
+function(heddle_device_tests kind kernels)
 	foreach(p s d c z)
 		set(sources ${device_tests})
 		if(p MATCHES "s|d")
@@ -31,15 +36,34 @@ function(heddle_device_tests_of kind kernels)
 			heddle_device_test(${test} ${p} "${kind}" ${kernels})
 		endforeach()
 	endforeach()
+	foreach(test ${half_device_tests})
+		heddle_device_test(${test} h "${kind}" ${kernels})
+	endforeach()
+endfunction()
+
+# The emulation's own test: its kernels have bugs that it must find.
+function(heddle_emulation_test kind kernels kernel_flags)
+	file(GLOB planted CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/emulation/*.cu)
+	heddle_emulated_objects(heddle_planted${kind} d "${planted}" "${kernel_flags}")
+	add_executable(test_emulation${kind} tests/test_emulation.c $<TARGET_OBJECTS:heddle_planted${kind}>)
+	target_compile_definitions(test_emulation${kind} PRIVATE PREC_d HEDDLE_EMULATE)
+	target_link_libraries(test_emulation${kind} PRIVATE heddle_flags ${kernels} PkgConfig::CHECK)
+	set_target_properties(test_emulation${kind} PROPERTIES ENABLE_EXPORTS ON LINKER_LANGUAGE CXX)
+	heddle_emulated_test(test_emulation${kind})
+endfunction()
+
+function(heddle_tests_of_kind kind kernel_flags emulation_flags link_flags)
+	set(kernels heddle_kernels_emulated${kind})
+	heddle_emulated_kernels(${kernels} none "${kernel_flags}" "${emulation_flags}" "${link_flags}")
+	heddle_device_tests("${kind}" ${kernels})
+	heddle_emulation_test("${kind}" ${kernels} "${kernel_flags}")
 endfunction()
 
 if(HEDDLE_SANITIZE)
-	# nothing: they have builds of their own
+	# they have builds of their own
 elseif(HEDDLE_GPU STREQUAL "none")
-	heddle_emulated_kernels(heddle_kernels_emulated none "" "" "")
-	heddle_emulated_kernels(heddle_kernels_race none -fsanitize=thread "" "")
-	heddle_emulated_kernels(heddle_kernels_asan none "${address};-fno-sanitize-recover=undefined" -fsanitize=address "${address}")
-	heddle_device_tests_of("" heddle_kernels_emulated)
-	heddle_device_tests_of(_race heddle_kernels_race)
-	heddle_device_tests_of(_asan heddle_kernels_asan)
+	set(sanitizers -fsanitize=address,undefined)
+	heddle_tests_of_kind("" "" "" "")
+	heddle_tests_of_kind(_race -fsanitize=thread "" "")
+	heddle_tests_of_kind(_asan "${sanitizers};-fno-sanitize-recover=undefined" -fsanitize=address "${sanitizers}")
 endif()
