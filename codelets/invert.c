@@ -2,6 +2,7 @@
  *   0  A  R   the triangle
  *   1  I  W   as many rows, INVERSE_COLUMNS columns                                                           */
 #include "codelets/host/solve.h"
+#include "codelets/gpu.h"
 #include "codelets/part.h"
 #include "runtime/task.h"
 
@@ -20,6 +21,22 @@ static void invert_cpu(void *buffers[], void *arg)
 			    STARPU_MATRIX_GET_LD(buffers[0]), (scalar *)STARPU_MATRIX_GET_PTR(buffers[1]), STARPU_MATRIX_GET_LD(buffers[1]));
 }
 
+#if WITH_GPU
+#include "codelets/device/trsm.h"
+
+_Static_assert((int)GPU_SOLVE_BLOCK == (int)SOLVE_BLOCK, "the layout of inverses is one");
+
+static void invert_gpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+
+	NAME(gpu_invert_blocks)(gpu_here(), a->uplo, a->diag, STARPU_MATRIX_GET_NX(buffers[0]), (const scalar *)STARPU_MATRIX_GET_PTR(buffers[0]),
+				STARPU_MATRIX_GET_LD(buffers[0]), (scalar *)STARPU_MATRIX_GET_PTR(buffers[1]), STARPU_MATRIX_GET_LD(buffers[1]));
+}
+#endif
+
 /* The estimates and the inversion are about SOLVE_BLOCK^2 a row. */
 static double flops(double k)
 {
@@ -29,6 +46,7 @@ static double flops(double k)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("invert"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { invert_cpu },
+	GPU_FUNCTION_OF(invert_gpu)
 	.nbuffers = 2,
 	.modes = { STARPU_R, STARPU_W },
 	.name = TRACE_NAME("invert"),

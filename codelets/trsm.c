@@ -5,6 +5,7 @@
 #include "codelets/host/solve.h"
 
 #include <heddle/starpu.h>
+#include "codelets/gpu.h"
 #include "codelets/part.h"
 #include "runtime/error.h"
 #include "runtime/runtime.h"
@@ -28,6 +29,29 @@ static void trsm_cpu(void *buffers[], void *arg)
 		    a->by_inverses ? (const scalar *)STARPU_MATRIX_GET_PTR(buffers[2]) : NULL, a->by_inverses ? STARPU_MATRIX_GET_LD(buffers[2]) : 0);
 }
 
+#if WITH_GPU
+#include "codelets/device/blas.h"
+#include "codelets/device/trsm.h"
+
+static void trsm_gpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	const scalar *t = (const scalar *)STARPU_MATRIX_GET_PTR(buffers[0]);
+	scalar *b = (scalar *)STARPU_MATRIX_GET_PTR(buffers[1]);
+	int64_t m = STARPU_MATRIX_GET_NX(buffers[1]), n = STARPU_MATRIX_GET_NY(buffers[1]), ldt = STARPU_MATRIX_GET_LD(buffers[0]),
+		ldb = STARPU_MATRIX_GET_LD(buffers[1]), k = STARPU_MATRIX_GET_NX(buffers[0]), many = a->kind.side == HEDDLE_LEFT ? n : m;
+
+	if (a->by_inverses || NAME(gpu_trsm_own)(k, many))
+		NAME(gpu_trsm)(gpu_here(), a->kind, m, n, a->alpha, t, ldt, b, ldb,
+			       a->by_inverses ? (const scalar *)STARPU_MATRIX_GET_PTR(buffers[2]) : NULL,
+			       a->by_inverses ? STARPU_MATRIX_GET_LD(buffers[2]) : 0, NAME(gpu_trsm_block)(k, many));
+	else
+		NAME(gpu_trsm_blas)(gpu_here(), a->kind, m, n, a->alpha, t, ldt, b, ldb);
+}
+#endif
+
 static double flops(double k, double m, double n)
 {
 	return FLOPS_PER_PAIR * k * m * n;
@@ -36,6 +60,7 @@ static double flops(double k, double m, double n)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("trsm"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { trsm_cpu },
+	GPU_FUNCTION_OF(trsm_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS, /* with inverses or without */
 	.name = TRACE_NAME("trsm"),
 	.model = &model,

@@ -59,10 +59,18 @@ typedef __half gpu_half;
 #define GPU_LAUNCH(kernel, grid, block, bytes, stream, ...) \
 	((kernel)<<<(grid), (block), (bytes), (gpu_native_stream)(stream)>>>(__VA_ARGS__))
 
+/* Structures, of words each, are shuffled word by word. */
+#define GPU_BY_WORDS(T, v, operation)                                \
+	int words[sizeof(T) / sizeof(int)];                          \
+	__builtin_memcpy(words, &v, sizeof(T));                      \
+	_Pragma("unroll") for (unsigned i = 0; i < sizeof(T) / sizeof(int); i++) words[i] = operation; \
+	__builtin_memcpy(&v, words, sizeof(T));                      \
+	return v
+
 #if defined(__HIPCC__)
-template <class T> __device__ __forceinline__ T gpu_shuffle(T v, int lane) { return __shfl(v, lane, GPU_WARP); }
-template <class T> __device__ __forceinline__ T gpu_shuffle_down(T v, int d) { return __shfl_down(v, (unsigned)d, GPU_WARP); }
-template <class T> __device__ __forceinline__ T gpu_shuffle_xor(T v, int mask) { return __shfl_xor(v, mask, GPU_WARP); }
+template <class T> __device__ __forceinline__ T gpu_shuffle(T v, int lane) { GPU_BY_WORDS(T, v, __shfl(words[i], lane, GPU_WARP)); }
+template <class T> __device__ __forceinline__ T gpu_shuffle_down(T v, int d) { GPU_BY_WORDS(T, v, __shfl_down(words[i], (unsigned)d, GPU_WARP)); }
+template <class T> __device__ __forceinline__ T gpu_shuffle_xor(T v, int mask) { GPU_BY_WORDS(T, v, __shfl_xor(words[i], mask, GPU_WARP)); }
 __device__ __forceinline__ unsigned gpu_ballot(int p) { return (unsigned)(__ballot(p) >> (__lane_id() & 32u)); }
 __device__ __forceinline__ void gpu_sync_warp()
 {
@@ -81,9 +89,9 @@ template <class K> static inline void gpu_allow_shared(K *kernel, int bytes)
 	(void)hipFuncSetAttribute(reinterpret_cast<const void *>(kernel), hipFuncAttributeMaxDynamicSharedMemorySize, bytes);
 }
 #else
-template <class T> __device__ __forceinline__ T gpu_shuffle(T v, int lane) { return __shfl_sync(0xffffffffu, v, lane); }
-template <class T> __device__ __forceinline__ T gpu_shuffle_down(T v, int d) { return __shfl_down_sync(0xffffffffu, v, d); }
-template <class T> __device__ __forceinline__ T gpu_shuffle_xor(T v, int mask) { return __shfl_xor_sync(0xffffffffu, v, mask); }
+template <class T> __device__ __forceinline__ T gpu_shuffle(T v, int lane) { GPU_BY_WORDS(T, v, __shfl_sync(0xffffffffu, words[i], lane)); }
+template <class T> __device__ __forceinline__ T gpu_shuffle_down(T v, int d) { GPU_BY_WORDS(T, v, __shfl_down_sync(0xffffffffu, words[i], d)); }
+template <class T> __device__ __forceinline__ T gpu_shuffle_xor(T v, int mask) { GPU_BY_WORDS(T, v, __shfl_xor_sync(0xffffffffu, words[i], mask)); }
 __device__ __forceinline__ unsigned gpu_ballot(int p) { return __ballot_sync(0xffffffffu, p); }
 __device__ __forceinline__ void gpu_sync_warp() { __syncwarp(); }
 __device__ __forceinline__ void gpu_pause() { __nanosleep(40); }
