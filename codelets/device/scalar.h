@@ -50,7 +50,7 @@ typedef float real;
 #define REAL_NAME(x) PREC_CAT(REAL_LETTER, PREC_CAT(_, x))
 #define REAL_IS_SINGLE (sizeof(real) == sizeof(float))
 
-#define GPU_FUNCTION static __host__ __device__ __forceinline__
+#define GPU_FUNCTION __host__ __device__ __forceinline__
 
 #if IS_COMPLEX
 #define complex_number NAME(complex_number) /* a type a precision, so that programs made of several keep their functions apart */

@@ -13,7 +13,7 @@
 #define __device__
 #define __host__
 #undef __forceinline__
-#define __forceinline__ inline
+#define __forceinline__ inline __attribute__((always_inline))
 #define __restrict__ __restrict
 
 struct uint3 {
