@@ -21,7 +21,7 @@ static char *reserve(size_t bytes)
 /* Shared memory, a state for each byte of it, and the cells. */
 static size_t arena_bytes() { return 2 * SHARED_ARENA + SHARED_ARENA / 2 * sizeof(cell); }
 
-thread_block::thread_block() : arena(reserve(arena_bytes())), stacks(reserve((size_t)MOST_THREADS * STACK))
+thread_block::thread_block() : arena(reserve(arena_bytes())), stacks(reserve((size_t)MOST_THREADS * STACK_STRIDE))
 {
 	dynamic = {};
 }
@@ -31,7 +31,7 @@ thread_block::~thread_block()
 	for (auto &f : fibers)
 		drop_switchable(f.get());
 	munmap(arena, arena_bytes());
-	munmap(stacks, (size_t)MOST_THREADS * STACK);
+	munmap(stacks, (size_t)MOST_THREADS * STACK_STRIDE);
 }
 
 void grow_block(thread_block *b, int threads)
@@ -41,7 +41,7 @@ void grow_block(thread_block *b, int threads)
 		fiber *f = b->fibers.back().get();
 		f->flat = t;
 		f->b = b;
-		f->stack = b->stacks + (size_t)t * STACK;
+		f->stack = b->stacks + (size_t)t * STACK_STRIDE;
 		make_switchable(f);
 	}
 }

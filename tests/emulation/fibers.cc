@@ -5,14 +5,10 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-#if defined(EMU_UCONTEXT) || !defined(__x86_64__)
+#if !EMU_BY_HAND
 #include <ucontext.h>
-#define BY_HAND 0
 #else
-#define BY_HAND 1
-
 /* Save the registers that a call preserves on the stack of the one, and take those of the other from its stack. */
-extern "C" void gpu_emu_switch(void **save, void *load);
 asm(R"(
 .text
 .globl gpu_emu_switch
@@ -46,6 +42,7 @@ __thread context *mine;
 
 enum : uint64_t { CANARY = 0x5afe57acc0de1234 };
 
+#if !EMU_BY_HAND || EMU_ASAN
 void switch_fiber(fiber *from, fiber *to)
 {
 	here = to;
@@ -54,7 +51,7 @@ void switch_fiber(fiber *from, fiber *to)
 	__sanitizer_start_switch_fiber(from->state == RETURNED ? nullptr : &from->fake, to_host ? mine->stack_low : to->stack,
 				       to_host ? (size_t)(mine->stack_high - mine->stack_low) : (size_t)STACK);
 #endif
-#if BY_HAND
+#if EMU_BY_HAND
 	gpu_emu_switch(&from->sp, to->sp);
 #else
 	swapcontext(static_cast<ucontext_t *>(from->sp), static_cast<ucontext_t *>(to->sp));
@@ -63,6 +60,7 @@ void switch_fiber(fiber *from, fiber *to)
 	__sanitizer_finish_switch_fiber(from->fake, nullptr, nullptr);
 #endif
 }
+#endif
 
 static void fiber_main()
 {
@@ -78,14 +76,11 @@ static void fiber_main()
 	abort(); /* nobody resumes it */
 }
 
-/* Stacks begin at different places of a page: otherwise all of them would share few lines of the cache. */
-static char *stack_top(const fiber *f) { return f->stack + STACK - 64 - f->flat * 7 % 32 * 128; }
-
 void prepare_fiber(fiber *f)
 {
 	*reinterpret_cast<uint64_t *>(f->stack) = CANARY;
-#if BY_HAND
-	void **top = reinterpret_cast<void **>(stack_top(f));
+#if EMU_BY_HAND
+	void **top = reinterpret_cast<void **>(f->stack + STACK - 64);
 	*--top = nullptr;
 	*--top = reinterpret_cast<void *>(fiber_main);
 	for (int i = 0; i < SAVED_REGISTERS; i++)
@@ -95,14 +90,14 @@ void prepare_fiber(fiber *f)
 	ucontext_t *u = static_cast<ucontext_t *>(f->sp);
 	getcontext(u);
 	u->uc_stack.ss_sp = f->stack + sizeof(uint64_t);
-	u->uc_stack.ss_size = (size_t)(stack_top(f) - f->stack) - sizeof(uint64_t);
+	u->uc_stack.ss_size = (size_t)STACK - 64 - sizeof(uint64_t);
 	u->uc_link = nullptr;
 	makecontext(u, fiber_main, 0);
 #endif
 	f->fake = nullptr;
 }
 
-#if BY_HAND
+#if EMU_BY_HAND
 void make_switchable(fiber *) {}
 void drop_switchable(fiber *) {}
 #else

@@ -17,7 +17,10 @@
 #endif
 
 namespace emu {
-enum { STACK = 128 << 10, MOST_THREADS = 1024, WARP = 32, RED = 256 };
+enum { MOST_THREADS = 1024, WARP = 32, RED = 256 };
+
+/* Stacks of threads: the stride lets their upper ends, which are all that is used as a rule, lie in different lines of the caches. */
+enum { STACK = 128 << 10, STACK_STRIDE = STACK + 4096 + 192 };
 enum state { READY, AT_BARRIER, AT_WARP, SPINNING, RETURNED };
 
 /* Bytes around arrays: NaNs to whoever reads them, and a change of them shows a write. */
@@ -67,13 +70,14 @@ struct pending_copy {
 	size_t bytes;
 	int group;
 };
-struct fiber : place {
-	void *sp;    /* saved stack pointer, or a ucontext_t */
-	char *stack; /* its lowest byte */
-	void *fake;  /* AddressSanitizer's */
+struct alignas(64) fiber : place {
+	/* the first line of the cache has what a switch touches, up to tick */
+	void *sp; /* saved stack pointer, or a ucontext_t */
 	thread_block *b;
 	int state, line;
 	uint64_t tick;
+	char *stack; /* its lowest byte */
+	void *fake;  /* AddressSanitizer's */
 	knowledge known, fenced, to_acquire; /* known: beyond what the block's threads know, else empty; the others: see fence */
 	const int *flag;
 	int flag_value, idle_atomics;
@@ -127,6 +131,7 @@ struct context {
 	void (*run)(void *);
 	void *arguments;
 	size_t dynamic_bytes;
+	long allowed; /* dynamic shared memory, beyond what all kernels have */
 	int blocks;
 	long progress;
 	bool interleave;
@@ -145,7 +150,22 @@ static inline fiber *current() { return static_cast<fiber *>(here); }
 static inline warp &warp_of(fiber *f) { return f->b->warps[(size_t)f->flat / WARP]; }
 
 /* --- fibers.cc --- */
+#if defined(EMU_UCONTEXT) || !defined(__x86_64__)
+#define EMU_BY_HAND 0
+#else
+#define EMU_BY_HAND 1
+extern "C" void gpu_emu_switch(void **save, void *load);
+#endif
+
+#if EMU_BY_HAND && !EMU_ASAN
+static inline void switch_fiber(fiber *from, fiber *to)
+{
+	here = to;
+	gpu_emu_switch(&from->sp, to->sp);
+}
+#else
 void switch_fiber(fiber *from, fiber *to);
+#endif
 void prepare_fiber(fiber *f);
 void make_switchable(fiber *f);
 void drop_switchable(fiber *f);

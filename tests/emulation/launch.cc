@@ -38,7 +38,7 @@ static context *own_context()
 static bool possible(const kernel &k, dim3 grid, dim3 block, size_t bytes)
 {
 	uint64_t threads = (uint64_t)block.x * block.y * block.z, blocks = (uint64_t)grid.x * grid.y * grid.z;
-	long allowed = std::max<long>(STATIC_SHARED, allowed_shared(k.code));
+	long allowed = std::max<long>(STATIC_SHARED, mine->allowed);
 
 	if (threads < 1 || threads > MOST_THREADS || block.x > 1024 || block.y > 1024 || block.z > 64)
 		report(ERROR, "a launch with blocks of %u x %u x %u threads", block.x, block.y, block.z);
@@ -136,6 +136,7 @@ void launch(kernel k, dim3 grid, dim3 block, size_t bytes, void (*run)(void *), 
 	c->n.launches.add(1);
 	c->o = chosen;
 	c->k = k;
+	c->allowed = allowed_shared(k.code);
 	if (possible(k, grid, block, bytes)) {
 		c->run = run;
 		c->arguments = arguments;

@@ -114,7 +114,7 @@ static inline bool conflict(const fiber *f, uint64_t other, uint64_t me)
 }
 
 /* One cell; true if there was a race. */
-static inline bool touch(const fiber *f, cell *c, uint32_t generation, uint64_t me, const char *p, int kind, const void *from)
+static inline bool touch(const fiber *f, cell *c, uint32_t generation, uint64_t me, const char *p, int kind, bool told, const void *from)
 {
 	uint64_t race = 0;
 
@@ -129,7 +129,7 @@ static inline bool touch(const fiber *f, cell *c, uint32_t generation, uint64_t 
 		else if (conflict(f, c->read_too, me))
 			race = c->read_too;
 	}
-	if (race)
+	if (race && !told)
 		report_race(f, p, kind, race, wrote, from);
 	if (!(kind & WRITE)) {
 		note_read(f, c, me);
@@ -150,8 +150,7 @@ static void touch_cells(const fiber *f, cell *c, uint32_t generation, const char
 
 	for (; p < end; c++) {
 		uint64_t which = reinterpret_cast<uintptr_t>(p) & 1 ? 2 : end - p == 1 ? 1 : 3;
-		/* one report an access */
-		told = touch(f, c, generation, me | which, p, told ? kind | ATOMIC : kind, from) || told;
+		told = touch(f, c, generation, me | which, p, kind, told, from) || told; /* one report an access */
 		p += which == 3 ? 2 : 1;
 	}
 }
@@ -246,9 +245,9 @@ static void access_other(const fiber *f, const char *p, int kind, const void *fr
 
 	if (p >= mine->stack_low && p < mine->stack_high)
 		return;
-	if (p >= stacks && p < stacks + (size_t)MOST_THREADS * STACK)
+	if (p >= stacks && p < stacks + (size_t)MOST_THREADS * STACK_STRIDE)
 		report(ERROR, "block %d thread %d: %s out of bounds: a local variable of thread %d [%s]", f->b->flat, f->flat,
-		       kind & WRITE ? "write" : "read", (int)((p - stacks) / STACK), place_name(from).text);
+		       kind & WRITE ? "write" : "read", (int)((p - stacks) / STACK_STRIDE), place_name(from).text);
 	else if (!mine->o.foreign && !is_static(p))
 		report(ERROR, "block %d thread %d: %s out of bounds: %p is not device memory [%s]", f->b->flat, f->flat, kind & WRITE ? "write" : "read",
 		       static_cast<const void *>(p), place_name(from).text);

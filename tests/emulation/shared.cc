@@ -34,7 +34,7 @@ static size_t rounded(size_t bytes) { return (bytes + 15) & ~(size_t)15; }
 static void check_size(const thread_block *b)
 {
 	long used = (long)b->shared_used, declared = used - (long)rounded(b->dynamic.bytes);
-	long limit = std::min(mine->o.shared_limit, std::max<long>(STATIC_SHARED, allowed_shared(mine->k.code) + declared));
+	long limit = std::min(mine->o.shared_limit, std::max<long>(STATIC_SHARED, mine->allowed + declared));
 
 	if (declared > (long)STATIC_SHARED)
 		report(ERROR, "%ld bytes of shared memory are declared, %ld are the most", declared, (long)STATIC_SHARED);
