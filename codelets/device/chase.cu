@@ -162,13 +162,21 @@ struct launch {
 	int threads, blocks, bytes;
 };
 
+template <class KERNEL> static void allow(KERNEL *kernel, int bytes)
+{
+	const int own = 64; /* at most, for what the kernel itself declares */
+
+	if (bytes + own > (48 << 10))
+		gpu_allow_shared(kernel, bytes + own);
+}
+
 template <bool HERMITIAN, class FORM>
 static void run_cycles(const launch &l, const pass &p, scalar *columns, number *kept)
 {
 	int places = places_of(p), first = p.s0;
 	int last = DISTANCE * (p.s1 - 1 - p.s0) + p.steps(p.s1 - 1);
 
-	gpu_allow_shared(chase_cycle<HERMITIAN, FORM>, l.bytes);
+	allow(chase_cycle<HERMITIAN, FORM>, l.bytes);
 	for (int q = 0; q < last; q++) {
 		while (q - DISTANCE * (first - p.s0) >= p.steps(first))
 			first++;
@@ -193,10 +201,10 @@ static void run_pass(launch l, const struct chase_part *part, const struct gpu_c
 	GPU_LAUNCH(chase_clear, (count + MOST_THREADS) / MOST_THREADS, MOST_THREADS, 0, l.stream, progress, count + 1);
 	if (group > 0) {
 		window_shape shape(p, HERMITIAN, group);
-		gpu_allow_shared(chase_windows<HERMITIAN, FORM>, l.bytes);
+		allow(chase_windows<HERMITIAN, FORM>, l.bytes);
 		GPU_LAUNCH((chase_windows<HERMITIAN, FORM>), smaller(count, l.blocks), l.threads, l.bytes, l.stream, columns, p, shape, progress);
 	} else {
-		gpu_allow_shared(chase_sweeps<HERMITIAN, FORM>, l.bytes);
+		allow(chase_sweeps<HERMITIAN, FORM>, l.bytes);
 		GPU_LAUNCH((chase_sweeps<HERMITIAN, FORM>), smaller(count, l.blocks), l.threads, l.bytes, l.stream, columns, p, (int)part->first,
 			   smaller(part->steps, INT_MAX / 2), progress);
 	}

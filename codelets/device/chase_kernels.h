@@ -7,7 +7,14 @@
 
 enum { MOST_THREADS = 256, DISTANCE = 2 };
 
-/* The vectors of one sweep, in shared memory; returns their end. */
+/* Shared memory bounds how many blocks run at once: registers need not be saved for more, by spilling some. */
+#if defined(HEDDLE_EMULATE)
+#define CHASE_BOUNDS GPU_BOUNDS(MOST_THREADS)
+#else
+#define CHASE_BOUNDS __launch_bounds__(MOST_THREADS, 1)
+#endif
+
+/* Numbers that the vectors of some sweeps take in shared memory. */
 static GPU_FUNCTION int vector_numbers(int tile, int sweeps)
 {
 	return sweeps * (tile + 2) + 2 * (tile + 1);
@@ -31,7 +38,7 @@ static __global__ void GPU_BOUNDS(MOST_THREADS) chase_clear(int *progress, int c
 /* Cycle q of a pass: sweep s does step q - DISTANCE (s - s0), for `count` sweeps from `first` on, a block each.  Between cycles a sweep's
  * reflector is in the place of it in `kept`, of which there are as many as sweeps under way. */
 template <bool HERMITIAN, class FORM>
-static __global__ void GPU_BOUNDS(MOST_THREADS) chase_cycle(scalar *columns, pass p, int q, int first, int count, number *kept, int places)
+static __global__ void CHASE_BOUNDS chase_cycle(scalar *columns, pass p, int q, int first, int count, number *kept, int places)
 {
 	GPU_DYNAMIC_SHARED(number, shared);
 	const band_view a(columns, p);
@@ -117,7 +124,7 @@ static __device__ __forceinline__ void leave(const pass &p, const band_view &a, 
 /* Any part: sweep s0 + i does steps first - i .. first - i + steps - 1, those that exist.  progress[1 + i] is the number of its first step that
  * is not done yet, INT_MAX once all of it and of the sweeps before is done; progress[0] gives out the sweeps. */
 template <bool HERMITIAN, class FORM>
-static __global__ void GPU_BOUNDS(MOST_THREADS) chase_sweeps(scalar *columns, pass p, int first, int steps, int *progress)
+static __global__ void CHASE_BOUNDS chase_sweeps(scalar *columns, pass p, int first, int steps, int *progress)
 {
 	GPU_DYNAMIC_SHARED(number, shared);
 	GPU_SHARED(int, mine, 1);
@@ -181,7 +188,7 @@ static __device__ __forceinline__ void fetch(const pass &p, const group_of_sweep
 
 /* Whole sweeps, in groups.  progress[1 + i] is the column up to which group i is done, n once it is done altogether. */
 template <bool HERMITIAN, class FORM>
-static __global__ void GPU_BOUNDS(MOST_THREADS) chase_windows(scalar *columns, pass p, window_shape shape, int *progress)
+static __global__ void CHASE_BOUNDS chase_windows(scalar *columns, pass p, window_shape shape, int *progress)
 {
 	GPU_DYNAMIC_SHARED(number, shared);
 	GPU_SHARED(int, look, 3);
@@ -193,9 +200,10 @@ static __global__ void GPU_BOUNDS(MOST_THREADS) chase_windows(scalar *columns, p
 		group_of_sweeps g(p, shape.group, index);
 		if (g.s0 >= p.s1)
 			return;
-		progress_of_group state = { g.s0, index == 0 ? p.n : 0 };
-		w.first = g.s0;
-		for (int q = 0, done = g.s0; q < g.cycles; q++) {
+		int done = g.begin(p, HERMITIAN, 0);
+		progress_of_group state = { done, index == 0 ? p.n : 0 };
+		w.first = done;
+		for (int q = 0; q < g.cycles; q++) {
 			int from = g.begin(p, HERMITIAN, q), to = q + 1 < g.cycles ? g.begin(p, HERMITIAN, q + 1) : p.n;
 			w.first += from - w.first >= shape.width ? shape.width : 0;
 			fetch(p, g, q, w, shape, a, progress + index, look, &state);

@@ -33,7 +33,8 @@ struct group_of_sweeps {
 	__device__ __forceinline__ int begin(const pass &p, bool hermitian, int q) const
 	{
 		int j = p.column_of(s0 + count - 1, q - (count - 1)) - (hermitian ? p.b : p.kept - 1);
-		return at_most(j > s0 ? j : s0, p.n);
+		int first = s0 + !hermitian; /* of row s0 the first step needs what it clears */
+		return at_most(j > first ? j : first, p.n);
 	}
 	__device__ __forceinline__ int end(const pass &p, int q) const { return at_most(s0 + (q + 1) * p.b + 1, p.n); }
 };
