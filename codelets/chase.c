@@ -6,8 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include "codelets/codelets.h"
+#include "codelets/gpu.h"
 #include "codelets/host/kernels.h"
 #include "runtime/task.h"
+#if WITH_GPU
+#include "codelets/device/chase.h"
+#include "codelets/device/tile.h"
+#endif
 
 struct args {
 	struct chase_part part;
@@ -67,6 +72,43 @@ static void chase_cpu(void *buffers[], void *arg)
 		free(work);
 }
 
+#if WITH_GPU
+static void gather(void *buffers[], const struct args *a, scalar *columns, bool back)
+{
+	int64_t ld = a->part.ld;
+
+	for (int64_t h = 0; h < a->count; columns += ld * (int64_t)STARPU_MATRIX_GET_NY(buffers[h++])) {
+		scalar *piece = (scalar *)STARPU_MATRIX_GET_PTR(buffers[h]);
+		int64_t n = STARPU_MATRIX_GET_NY(buffers[h]), piece_ld = STARPU_MATRIX_GET_LD(buffers[h]);
+		NAME(gpu_copy)(gpu_here(), ld, n, back ? columns : piece, back ? ld : piece_ld, back ? piece : columns, back ? piece_ld : ld);
+	}
+}
+
+/* On a device each handle has its own memory: the columns are gathered in front of the kernels' work space. */
+static void chase_gpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	struct gpu_chase_choice choice = NAME(gpu_chase_choice)(a->part.n, a->part.b, a->part.hermitian);
+	bool in_place = adjacent(buffers, a->count);
+	size_t bytes = NAME(gpu_chase_work)(&a->part, &choice), before = 0;
+
+	for (int64_t h = 0; h < a->count && !in_place; h++)
+		before += (size_t)a->part.ld * STARPU_MATRIX_GET_NY(buffers[h]) * sizeof(scalar);
+	before = (before + 255) / 256 * 256;
+	char *work = gpu_work(arg, before + bytes);
+	if (!work)
+		return;
+	scalar *columns = in_place ? (scalar *)STARPU_MATRIX_GET_PTR(buffers[0]) : (scalar *)work;
+	if (!in_place)
+		gather(buffers, a, columns, false);
+	NAME(gpu_chase)(gpu_here(), &a->part, &choice, columns, work + before);
+	if (!in_place)
+		gather(buffers, a, columns, true);
+}
+#endif
+
 /* 16 b^2 a step, Hermitian 12 b^2; about half of that (Hermitian: a third) for the first step of a sweep, which has no U or E, and half
  * for the last, which the end cuts short. */
 static double flops(const struct chase_part *p)
@@ -84,6 +126,7 @@ static double flops(const struct chase_part *p)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("chase"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { chase_cpu },
+	GPU_FUNCTION_OF(chase_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("chase"),
 	.model = &model,

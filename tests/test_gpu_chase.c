@@ -20,6 +20,16 @@ static int64_t smaller(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
+/* Less is done where checks make it slow. */
+static bool slow(void)
+{
+#if defined(HEDDLE_EMULATE)
+	if (gpu_emu_get("asan_build") == 1)
+		return true;
+#endif
+	return device_slow();
+}
+
 /* A band as runtime/band.h says, on the host. */
 struct band {
 	struct chase_part part; /* all of the chase */
@@ -134,7 +144,7 @@ static void check_modes(enum kind kind, struct shape shape, bool hermitian, int 
 	uint64_t seed = (uint64_t)(shape.n + first);
 	struct problem p = hermitian ? hermitian_problem(kind, shape, HEDDLE_LOWER, seed) : problem(kind, shape, seed);
 
-	budget /= device_slow() ? 4 : 1;
+	budget /= slow() ? 4 : 1;
 	for (int m = 0; m < MODES && budget > 0; m++) {
 		const struct mode *mode = &modes[(m + first) % MODES];
 		budget -= cost_of(&shape, mode);
@@ -148,7 +158,7 @@ START_TEST(values_are_kept)
 {
 	struct shape shape = shapes[_i / 2];
 
-	if (!device_slow() || shape.n <= 66)
+	if (!slow() || shape.n <= 66)
 		check_modes(_i % 4 < 2 ? RANDOM : GRADED, shape, _i % 2, _i * 3, 700);
 }
 END_TEST
@@ -177,7 +187,7 @@ START_TEST(default_choice)
 			struct chase_part part = { shape.n, shape.kd, 2 * shape.kd, 4 * shape.kd, k, 0, 0, shape.n - 2, 0, 2 * shape.n };
 			ck_assert(c.persistent && c.threads >= 32 && c.blocks >= 1 && c.group >= 1);
 			ck_assert_int_le(GPU(chase_shared)(&part, &c), 227 << 10);
-			if (shape.n > (device_slow() ? 80 : 200))
+			if (shape.n > (slow() ? 80 : 200))
 				continue;
 			struct problem p = k ? hermitian_problem(RANDOM, shape, HEDDLE_LOWER, 3) : problem(RANDOM, shape, 3);
 			check_mode(&p, &(struct mode){ c, 4 }, ORDER_SHUFFLED);
@@ -300,7 +310,7 @@ START_TEST(parts_do_what_the_host_does)
 	struct shape shape = of[_i / 2];
 
 	for (int i = 0; i < (int)(sizeof(cuts) / sizeof(cuts[0])); i++) {
-		if (device_slow() && (i + _i) % 3 != 0)
+		if (slow() && (i + _i) % 3 != 0)
 			continue;
 		struct problem p = _i % 2 ? hermitian_problem(RANDOM, shape, HEDDLE_LOWER, 5) : problem(RANDOM, shape, 5);
 		run_parts(&p, cuts[i][0], cuts[i][1], true, i);

@@ -156,6 +156,10 @@ DEVICE_API struct gpu_chase_choice NAME(gpu_chase_choice)(int64_t n, int64_t b, 
 	return c;
 }
 
+typedef form<4, 5> narrow; /* for vectors of up to 20 elements: the paper's tile of 16 */
+typedef form<4, 9> middle; /* 36: of 32 */
+typedef form<8, 0> general;
+
 /* What a kernel of any form is launched with. */
 struct launch {
 	gpu_stream stream;
@@ -187,39 +191,58 @@ static void run_cycles(const launch &l, const pass &p, scalar *columns, number *
 	}
 }
 
+static void clear_progress(const launch &l, int count, int *progress)
+{
+	GPU_LAUNCH(chase_clear, (count + MOST_THREADS) / MOST_THREADS, MOST_THREADS, 0, l.stream, progress, count + 1);
+}
+
+template <bool HERMITIAN, class FORM>
+static void run_windows(const launch &l, const pass &p, int group, scalar *columns, int *progress)
+{
+	window_shape shape(p, HERMITIAN, group);
+	int count = (p.s1 - p.s0 + group - 1) / group;
+
+	clear_progress(l, count, progress);
+	allow(chase_windows<HERMITIAN, FORM>, l.bytes);
+	GPU_LAUNCH((chase_windows<HERMITIAN, FORM>), smaller(count, l.blocks), l.threads, l.bytes, l.stream, columns, p, shape, progress);
+}
+
+/* Without a window bands are wide or parts small: one form will do. */
+template <bool HERMITIAN>
+static void run_sweeps(const launch &l, const struct chase_part *part, const pass &p, scalar *columns, int *progress)
+{
+	int count = p.s1 - p.s0;
+
+	clear_progress(l, count, progress);
+	allow(chase_sweeps<HERMITIAN, general>, l.bytes);
+	GPU_LAUNCH((chase_sweeps<HERMITIAN, general>), smaller(count, l.blocks), l.threads, l.bytes, l.stream, columns, p, (int)part->first,
+		   smaller(part->steps, INT_MAX / 2), progress);
+}
+
 template <bool HERMITIAN, class FORM>
 static void run_pass(launch l, const struct chase_part *part, const struct gpu_chase_choice *c, const pass &p, scalar *columns, void *work)
 {
-	int group = group_of(part, c, p), count = group > 0 ? (p.s1 - p.s0 + group - 1) / group : p.s1 - p.s0;
-	int *progress = (int *)work;
+	int group = group_of(part, c, p);
 
 	l.bytes = shared_bytes(p, HERMITIAN, group);
-	if (!c->persistent && has_whole_sweeps(part)) {
+	if (!c->persistent && has_whole_sweeps(part))
 		run_cycles<HERMITIAN, FORM>(l, p, columns, (number *)work);
-		return;
-	}
-	GPU_LAUNCH(chase_clear, (count + MOST_THREADS) / MOST_THREADS, MOST_THREADS, 0, l.stream, progress, count + 1);
-	if (group > 0) {
-		window_shape shape(p, HERMITIAN, group);
-		allow(chase_windows<HERMITIAN, FORM>, l.bytes);
-		GPU_LAUNCH((chase_windows<HERMITIAN, FORM>), smaller(count, l.blocks), l.threads, l.bytes, l.stream, columns, p, shape, progress);
-	} else {
-		allow(chase_sweeps<HERMITIAN, FORM>, l.bytes);
-		GPU_LAUNCH((chase_sweeps<HERMITIAN, FORM>), smaller(count, l.blocks), l.threads, l.bytes, l.stream, columns, p, (int)part->first,
-			   smaller(part->steps, INT_MAX / 2), progress);
-	}
+	else if (group > 0)
+		run_windows<HERMITIAN, FORM>(l, p, group, columns, (int *)work);
+	else
+		run_sweeps<HERMITIAN>(l, part, p, columns, (int *)work);
 }
 
 template <bool HERMITIAN>
 static void run_form(const launch &l, const struct chase_part *part, const struct gpu_chase_choice *c, const pass &p, scalar *columns,
 		     void *work)
 {
-	if (p.tile + 1 <= 20)
-		run_pass<HERMITIAN, form<4, 5>>(l, part, c, p, columns, work);
-	else if (p.tile + 1 <= 36)
-		run_pass<HERMITIAN, form<4, 9>>(l, part, c, p, columns, work);
+	if (p.tile + 1 <= narrow::LANES * narrow::HELD)
+		run_pass<HERMITIAN, narrow>(l, part, c, p, columns, work);
+	else if (p.tile + 1 <= middle::LANES * middle::HELD)
+		run_pass<HERMITIAN, middle>(l, part, c, p, columns, work);
 	else
-		run_pass<HERMITIAN, form<8, 0>>(l, part, c, p, columns, work);
+		run_pass<HERMITIAN, general>(l, part, c, p, columns, work);
 }
 
 DEVICE_API void NAME(gpu_chase)(gpu_stream stream, const struct chase_part *p, const struct gpu_chase_choice *c, scalar *columns, void *work)

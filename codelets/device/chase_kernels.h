@@ -15,7 +15,7 @@ enum { MOST_THREADS = 256, DISTANCE = 2 };
 #endif
 
 /* Numbers that the vectors of some sweeps take in shared memory. */
-static GPU_FUNCTION int vector_numbers(int tile, int sweeps)
+GPU_FUNCTION int vector_numbers(int tile, int sweeps)
 {
 	return sweeps * (tile + 2) + 2 * (tile + 1);
 }

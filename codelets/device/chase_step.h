@@ -23,8 +23,8 @@ struct pass {
 	int s0, s1;           /* sweeps */
 	int ld, above, column; /* of the band: struct chase_part */
 
-	GPU_FUNCTION int steps(int s) const { return (n - 2 - s) / b + 1; }
-	GPU_FUNCTION int column_of(int s, int t) const { return s + kept + t * b; }
+	__host__ __device__ __forceinline__ int steps(int s) const { return (n - 2 - s) / b + 1; }
+	__host__ __device__ __forceinline__ int column_of(int s, int t) const { return s + kept + t * b; }
 };
 
 /* The band in device memory. */

@@ -12,14 +12,14 @@ struct window_shape {
 
 	/* The columns for a cycle, and b more that are loaded meanwhile.  Threads on neighbouring elements along columns, rows and diagonals
 	 * find them in different banks. */
-	GPU_FUNCTION window_shape(const pass &p, bool hermitian, int sweeps) : group(sweeps)
+	__host__ __device__ __forceinline__ window_shape(const pass &p, bool hermitian, int sweeps) : group(sweeps)
 	{
 		up = hermitian ? 0 : p.b + p.tile;
 		height = p.b + p.tile + 1 + (hermitian ? 0 : p.tile);
 		pitch = height + (13 - height % 8) % 8;
 		width = (hermitian ? (group + 1) * p.b - group - p.kept + 2 : group * (p.b - 1) + 1) + p.b;
 	}
-	GPU_FUNCTION int numbers() const { return width * pitch; }
+	__host__ __device__ __forceinline__ int numbers() const { return width * pitch; }
 };
 
 struct group_of_sweeps {
