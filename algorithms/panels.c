@@ -2,7 +2,7 @@
 
 #include "runtime/runtime.h"
 
-enum { MAX_LEAVES = 64 };
+enum { MAX_LEAVES = PANEL_LEAVES - 1 };
 
 int NAME(side_create)(struct side *s, int64_t length, int64_t block, int64_t width, int64_t halves, int64_t leaf)
 {

@@ -3,10 +3,14 @@
  *   0  X and V  RW  a piece of the rows' work matrix
  *   1  M        R
  *   2  S        R   the row panel's results, PANEL_T first                                               */
+#include "codelets/gpu.h"
 #include "codelets/host/blas.h"
 #include "codelets/panel.h"
 #include "codelets/part.h"
 #include "runtime/task.h"
+#if WITH_GPU
+#include "codelets/device/panel.h"
+#endif
 
 struct args {
 	struct part x, v;
@@ -27,6 +31,20 @@ static void finish_x_cpu(void *buffers[], void *arg)
 	     STARPU_MATRIX_GET_LD(buffers[2]), x, ld);
 }
 
+#if WITH_GPU
+static void finish_x_gpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	int64_t ld = STARPU_MATRIX_GET_LD(buffers[0]);
+
+	NAME(gpu_finish_x)(gpu_here(), a->x.rows, a->x.columns, a->v.columns, part_pointer(buffers[0], &a->v), ld,
+			   (const scalar *)STARPU_MATRIX_GET_PTR(buffers[1]), STARPU_MATRIX_GET_LD(buffers[1]),
+			   (const scalar *)STARPU_MATRIX_GET_PTR(buffers[2]), STARPU_MATRIX_GET_LD(buffers[2]), part_pointer(buffers[0], &a->x), ld);
+}
+#endif
+
 static double flops(const struct args *a)
 {
 	return FLOPS_PER_PAIR * (double)a->x.rows * (double)a->x.columns * (2.0 * (double)a->v.columns + (double)a->x.columns);
@@ -35,6 +53,7 @@ static double flops(const struct args *a)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("finish_x"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { finish_x_cpu },
+	GPU_FUNCTION_OF(finish_x_gpu)
 	.nbuffers = 3,
 	.modes = { STARPU_RW, STARPU_R, STARPU_R },
 	.name = TRACE_NAME("finish_x"),

@@ -7,17 +7,12 @@
 #ifndef CODELETS_PANEL_H
 #define CODELETS_PANEL_H
 
+#include "codelets/panel_blocks.h"
 #include "codelets/view.h"
 #include "runtime/band.h"
 #include "runtime/matrix.h"
 #include "runtime/prec.h"
 #include "runtime/sequence.h"
-
-/* A leaf's own results, `width` by 4 `width` with width >= kb the side's band width: blocks of width columns. */
-enum leaf_block { LEAF_QR /* R above, V's top below, as LAPACK packs them */, LEAF_T, LEAF_Q, LEAF_G, LEAF_BLOCKS };
-
-/* A panel's results, width by 3 width. */
-enum panel_block { PANEL_T, PANEL_V /* its top kb by kr, unit lower trapezoidal */, PANEL_U /* of the reconstruction's LU */, PANEL_BLOCKS };
 
 /* A run of consecutive pieces of one side, entered `skip` elements into the first and left at index `end` of the side. */
 struct run {
@@ -39,6 +34,8 @@ static inline int64_t run_rows(const struct run *r, int64_t l)
 
 	return (r->end < stop ? r->end : stop) - (r->begin > start ? r->begin : start);
 }
+
+enum { PANEL_LEAVES = 65 }; /* at most */
 
 /* The panel's source and destination. */
 struct panel {

@@ -7,10 +7,15 @@
  *   then     tiles     R   the source's tiles, for each piece those that the panel's kb columns touch                                    */
 #include <stdlib.h>
 #include <string.h>
+#include "codelets/gpu.h"
 #include "codelets/host/blas.h"
 #include "codelets/host/geqrt.h"
 #include "codelets/panel.h"
 #include "runtime/task.h"
+#if WITH_GPU
+#include "codelets/device/panel.h"
+#include "codelets/device/tile.h"
+#endif
 
 struct args {
 	struct run run;
@@ -97,6 +102,58 @@ static void panel_leaf_cpu(void *buffers[], void *arg)
 	free(x);
 }
 
+#if WITH_GPU
+/* As gather. */
+static void gather_gpu(const struct args *a, void **tiles, int64_t l, scalar *x, int64_t ldx)
+{
+	int64_t rows = run_rows(&a->run, l), first = run_skip(&a->run, l), j = 0;
+
+	for (int64_t t = 0; t < a->tiles; t++) {
+		const scalar *c = (const scalar *)STARPU_MATRIX_GET_PTR(tiles[t]);
+		int64_t ld = STARPU_MATRIX_GET_LD(tiles[t]), skip = t ? 0 : a->skip;
+		int64_t n = a->tile - skip < a->kb - j ? a->tile - skip : a->kb - j;
+		if (a->transposed)
+			NAME(gpu_copy_adjoint)(gpu_here(), n, rows, c + skip + first * ld, ld, x + j * ldx, ldx);
+		else
+			NAME(gpu_copy)(gpu_here(), rows, n, c + first + skip * ld, ld, x + j * ldx, ldx);
+		j += n;
+	}
+}
+
+/* As bring_up_to_date. */
+static void bring_up_to_date_gpu(const struct args *a, void *factor, scalar *w, int64_t ldw, int64_t rows, scalar *x, int64_t ldx)
+{
+	const scalar *f = (const scalar *)STARPU_MATRIX_GET_PTR(factor);
+	int64_t ldf = STARPU_MATRIX_GET_LD(factor);
+
+	NAME(gpu_row_panel)(gpu_here(), rows, a->kb, a->other, f + PANEL_T * a->width * ldf, ldf, f + PANEL_V * a->width * ldf, ldf, w, ldw, x, ldx);
+}
+
+static void panel_leaf_gpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	void **work = buffers + (a->other ? 2 : 1), **tiles = work + a->run.count;
+	scalar *leaf = (scalar *)STARPU_MATRIX_GET_PTR(buffers[0]), *qr = leaf + LEAF_QR * a->width * (int64_t)STARPU_MATRIX_GET_LD(buffers[0]);
+	int64_t ldl = STARPU_MATRIX_GET_LD(buffers[0]), m = a->run.end - a->run.begin, kr = m < a->kb ? m : a->kb, ldx = (m + 15) / 16 * 16;
+	scalar *x = gpu_work(arg, (size_t)(ldx * a->kb) * sizeof(*x) + NAME(gpu_geqrt_work)(m, a->kb));
+
+	if (!x)
+		return;
+	for (int64_t l = 0, i = 0; l < a->run.count; i += run_rows(&a->run, l), l++) {
+		gather_gpu(a, tiles + l * a->tiles, l, x + i, ldx);
+		if (a->other)
+			bring_up_to_date_gpu(a, buffers[1], piece_at(work[l], a, 0, l), STARPU_MATRIX_GET_LD(work[l]), run_rows(&a->run, l), x + i, ldx);
+	}
+	NAME(gpu_geqrt)(gpu_here(), m, a->kb, x, ldx, qr, ldl, leaf + LEAF_T * a->width * ldl, ldl, x + ldx * a->kb);
+	if (kr > 1) /* V's top below R */
+		NAME(gpu_copy_trapezoid)(gpu_here(), HEDDLE_LOWER, false, kr - 1, kr - 1, x + 1, ldx, qr + 1, ldl);
+	for (int64_t l = 0, i = 0; l < a->run.count; i += run_rows(&a->run, l), l++)
+		NAME(gpu_copy)(gpu_here(), run_rows(&a->run, l), kr, x + i, ldx, piece_at(work[l], a, a->half, l), STARPU_MATRIX_GET_LD(work[l]));
+}
+#endif
+
 static double flops(int64_t m, int64_t kb, int64_t other)
 {
 	return FLOPS_PER_PAIR * (2.0 * (double)m * (double)kb * (double)kb + 3.0 * (double)m * (double)kb * (double)other);
@@ -105,6 +162,7 @@ static double flops(int64_t m, int64_t kb, int64_t other)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("panel_leaf"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { panel_leaf_cpu },
+	GPU_FUNCTION_OF(panel_leaf_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("panel_leaf"),
 	.model = &model,

@@ -5,9 +5,14 @@
  *   then     work      RW  the side's pieces: V in half `half`                                                                */
 #include <stdlib.h>
 #include <string.h>
+#include "codelets/gpu.h"
 #include "codelets/host/blas.h"
 #include "codelets/panel.h"
 #include "runtime/task.h"
+#if WITH_GPU
+#include "codelets/device/panel.h"
+#include "codelets/device/tile.h"
+#endif
 
 struct args {
 	struct run run;
@@ -55,6 +60,29 @@ static void panel_rebuild_cpu(void *buffers[], void *arg)
 	free(old);
 }
 
+#if WITH_GPU
+static void panel_rebuild_gpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	const scalar *factor = (const scalar *)STARPU_MATRIX_GET_PTR(buffers[0]), *leaf = (const scalar *)STARPU_MATRIX_GET_PTR(buffers[1]);
+	int64_t ldf = STARPU_MATRIX_GET_LD(buffers[0]), k = a->kb;
+	void *work = gpu_work(arg, NAME(gpu_rebuild_work)(k));
+
+	if (!work)
+		return;
+	NAME(gpu_rebuild_begin)(gpu_here(), k, a->width, factor, ldf, leaf, STARPU_MATRIX_GET_LD(buffers[1]), work);
+	for (int64_t l = 0, row = 0; l < a->run.count; row += run_rows(&a->run, l), l++) {
+		int64_t ldv = STARPU_MATRIX_GET_LD(buffers[2 + l]), rows = run_rows(&a->run, l), top = k - row < rows ? k - row : rows;
+		scalar *v = (scalar *)STARPU_MATRIX_GET_PTR(buffers[2 + l]) + run_skip(&a->run, l) + a->half * a->width * ldv;
+		NAME(gpu_rebuild)(gpu_here(), k, row, rows, v, ldv, work);
+		if (a->first && top > 0)
+			NAME(gpu_copy)(gpu_here(), top, k, factor + PANEL_V * a->width * ldf + row, ldf, v, ldv);
+	}
+}
+#endif
+
 static double flops(int64_t m, int64_t kb)
 {
 	return FLOPS_PER_PAIR * 3.0 * (double)m * (double)kb * (double)kb;
@@ -63,6 +91,7 @@ static double flops(int64_t m, int64_t kb)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("panel_rebuild"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { panel_rebuild_cpu },
+	GPU_FUNCTION_OF(panel_rebuild_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("panel_rebuild"),
 	.model = &model,

@@ -6,10 +6,15 @@
  *   then     leaves    RW  LEAF_Q := -Q_l S and LEAF_G := -T_l V_l^H Q_l S for panel_rebuild                                            */
 #include <stdlib.h>
 #include <string.h>
+#include "codelets/gpu.h"
 #include "codelets/host/blas.h"
 #include "codelets/host/geqrt.h"
 #include "codelets/panel.h"
 #include "runtime/task.h"
+#if WITH_GPU
+#include "codelets/device/panel.h"
+#include "codelets/device/tile.h"
+#endif
 
 struct args {
 	int64_t width, kb, kr, leaves;
@@ -169,6 +174,55 @@ static void panel_top_cpu(void *buffers[], void *arg)
 	free(r);
 }
 
+#if WITH_GPU
+/* As store_r: in each handle of the target the full rows above its first column's diagonal element, then a trapezoid; of R^H only that. */
+static void store_r_gpu(const struct args *a, void **target, const scalar *r, int64_t ldr)
+{
+	int64_t columns = a->adjoint ? a->kr : a->kb;
+
+	for (int64_t j = 0, next; j < columns; j = next) {
+		int64_t column = a->column + j, h = column / a->target_width, ld = STARPU_MATRIX_GET_LD(target[h]), stop = (h + 1) * a->target_width - a->column;
+		next = stop < columns ? stop : columns;
+		int64_t n = next - j, full = j < a->kr ? j : a->kr;
+		scalar *x = (scalar *)STARPU_MATRIX_GET_PTR(target[h]) + (column - h * a->target_width) * ld + a->row - a->slant * j;
+		const scalar *corner = r + j + j * ldr;
+		if (a->adjoint) {
+			NAME(gpu_copy_trapezoid)(gpu_here(), HEDDLE_UPPER, true, n, a->kb - j, corner, ldr, x + j, ld - a->slant);
+			continue;
+		}
+		if (full > 0)
+			NAME(gpu_copy)(gpu_here(), full, n, r + j * ldr, ldr, x, ld - a->slant);
+		if (j < a->kr)
+			NAME(gpu_copy_trapezoid)(gpu_here(), HEDDLE_UPPER, false, a->kr - j, n, corner, ldr, x + j, ld - a->slant);
+	}
+}
+
+static void panel_top_gpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	void **target = buffers + 1, **leaves = target + a->targets;
+	scalar *factor = (scalar *)STARPU_MATRIX_GET_PTR(buffers[0]), *leaf[PANEL_LEAVES];
+	int64_t ldf = STARPU_MATRIX_GET_LD(buffers[0]), ld[PANEL_LEAVES];
+
+	for (int64_t l = 0; l < a->leaves; l++) {
+		leaf[l] = (scalar *)STARPU_MATRIX_GET_PTR(leaves[l]);
+		ld[l] = STARPU_MATRIX_GET_LD(leaves[l]);
+	}
+	if (a->leaves == 1) {
+		NAME(gpu_panel_of_leaf)(gpu_here(), a->kr, a->width, leaf[0], ld[0], factor, ldf);
+		store_r_gpu(a, target, leaf[0], ld[0]);
+		return;
+	}
+	scalar *r = gpu_work(arg, (size_t)(a->kb * a->kb) * sizeof(*r) + NAME(gpu_panel_top_work)(a->kb, a->leaves));
+	if (!r)
+		return;
+	NAME(gpu_panel_top)(gpu_here(), a->kb, a->width, a->leaves, leaf, ld, factor, ldf, r, a->kb, r + a->kb * a->kb);
+	store_r_gpu(a, target, r, a->kb);
+}
+#endif
+
 static double flops(int64_t leaves, int64_t kb)
 {
 	double k3 = (double)kb * (double)kb * (double)kb;
@@ -179,6 +233,7 @@ static double flops(int64_t leaves, int64_t kb)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("panel_top"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { panel_top_cpu },
+	GPU_FUNCTION_OF(panel_top_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("panel_top"),
 	.model = &model,

@@ -7,10 +7,14 @@
  *   4  T        R   the panel's results, PANEL_T first                                                        */
 #include <stdlib.h>
 #include <string.h>
+#include "codelets/gpu.h"
 #include "codelets/host/blas.h"
 #include "codelets/panel.h"
 #include "codelets/part.h"
 #include "runtime/task.h"
+#if WITH_GPU
+#include "codelets/device/panel.h"
+#endif
 
 struct args {
 	struct part pair, v, y;
@@ -45,6 +49,23 @@ static void rank_pair_cpu(void *buffers[], void *arg)
 	free(m);
 }
 
+#if WITH_GPU
+static void rank_pair_gpu(void *buffers[], void *arg)
+{
+	const struct args *a = task_begin(arg);
+	if (!a)
+		return;
+	void *work = gpu_work(arg, NAME(gpu_rank_pair_work)(a->v.columns));
+
+	if (work)
+		NAME(gpu_rank_pair)(gpu_here(), a->v.rows, a->v.columns, part_pointer(buffers[1], &a->v), STARPU_MATRIX_GET_LD(buffers[1]),
+				    part_pointer(buffers[2], &a->y), STARPU_MATRIX_GET_LD(buffers[2]),
+				    (const scalar *)STARPU_MATRIX_GET_PTR(buffers[3]), STARPU_MATRIX_GET_LD(buffers[3]),
+				    (const scalar *)STARPU_MATRIX_GET_PTR(buffers[4]), STARPU_MATRIX_GET_LD(buffers[4]),
+				    part_pointer(buffers[0], &a->pair), STARPU_MATRIX_GET_LD(buffers[0]), work);
+}
+#endif
+
 static double flops(double rows, double k)
 {
 	return FLOPS_PER_PAIR * (3.0 * rows * k * k + k * k * k);
@@ -53,6 +74,7 @@ static double flops(double rows, double k)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("rank_pair"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { rank_pair_cpu },
+	GPU_FUNCTION_OF(rank_pair_gpu)
 	.nbuffers = 5,
 	.modes = { STARPU_W, STARPU_R, STARPU_R, STARPU_R, STARPU_R },
 	.name = TRACE_NAME("rank_pair"),

@@ -154,6 +154,26 @@ START_TEST(top_of_any_kind)
 }
 END_TEST
 
+/* One leaf is the panel. */
+START_TEST(panel_of_one_leaf)
+{
+	int64_t k = trees[_i].k, w = k + 3, ld, ldf;
+	struct both leaf = both_random(w, LEAF_BLOCKS * w, 2, "leaf", 1), factor = both_random(w, PANEL_BLOCKS * w, 1, "factor", 2);
+
+	ld = leaf.ld, ldf = factor.ld;
+	NAME(gpu_panel_of_leaf)(NULL, k, w, leaf.device, ld, factor.device, ldf);
+	device_finish();
+	both_from(&factor, "factor");
+	for (int64_t j = 0; j < k; j++)
+		for (int64_t i = 0; i < k; i++) {
+			ck_assert(factor.host[i + (PANEL_V * w + j) * ldf] == (i > j ? leaf.host[i + (LEAF_QR * w + j) * ld] : (scalar)(i == j)));
+			ck_assert(factor.host[i + (PANEL_T * w + j) * ldf] == leaf.host[i + (LEAF_T * w + j) * ld]);
+		}
+	both_free(&leaf);
+	both_free(&factor);
+}
+END_TEST
+
 /* Sizes: rows, columns, inner. */
 static const struct {
 	int64_t m, n, k;
@@ -262,6 +282,7 @@ int main(void)
 	tcase_set_timeout(tests, 0);
 	tcase_add_loop_test(tests, top_of_the_tree, 0, sizeof(trees) / sizeof(trees[0]));
 	tcase_add_loop_test(tests, top_of_any_kind, 0, KINDS);
+	tcase_add_loop_test(tests, panel_of_one_leaf, 0, sizeof(trees) / sizeof(trees[0]));
 	tcase_add_loop_test(tests, x_is_finished, 0, SIZES);
 	tcase_add_loop_test(tests, row_panel_is_brought_up_to_date, 0, SIZES);
 	tcase_add_loop_test(tests, pair_of_factors, 0, SIZES);

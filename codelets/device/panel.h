@@ -30,6 +30,9 @@ DEVICE_API size_t NAME(gpu_panel_top_work)(int64_t k, int64_t leaves);
 DEVICE_API void NAME(gpu_panel_top)(gpu_stream stream, int64_t k, int64_t width, int64_t leaves, scalar *const *leaf, const int64_t *ld,
 				    scalar *factor, int64_t ldf, scalar *r, int64_t ldr, void *work);
 
+/* The same of one leaf with k reflectors: PANEL_V and PANEL_T from LEAF_QR and LEAF_T. */
+DEVICE_API void NAME(gpu_panel_of_leaf)(gpu_stream stream, int64_t k, int64_t width, const scalar *leaf, int64_t ldl, scalar *factor, int64_t ldf);
+
 /* What codelets/panel_rebuild.c does: first, once a leaf, work := [LEAF_Q; LEAF_G] U^-1, 2 k by k; then the leaf's rows from `row` on, in v:
  * V := ([LEAF_Q; 0] - V LEAF_G) U^-1. */
 DEVICE_API size_t NAME(gpu_rebuild_work)(int64_t k);

@@ -114,6 +114,23 @@ static __global__ void GPU_BOUNDS(THREADS) stack_r(int k, struct gpu_list<scalar
 		v[blockIdx.y * k + i % k + i / k * ldv] = i % k <= i / k ? r[i % k + i / k * ld] : store(zero());
 }
 
+/* One leaf: V1 made explicit, and T. */
+static __global__ void GPU_BOUNDS(THREADS) unpack(int k, const scalar *qr, const scalar *from, int64_t ld, scalar *v, scalar *t, int64_t ldf)
+{
+	for (int i = (int)(blockIdx.x * THREADS + threadIdx.x); i < k * k; i += (int)gridDim.x * THREADS) {
+		int p = i % k, c = i / k;
+		v[p + c * ldf] = p > c ? qr[p + c * ld] : store(from_real(p == c));
+		t[p + c * ldf] = from[p + c * ld];
+	}
+}
+
+void NAME(gpu_panel_of_leaf)(gpu_stream stream, int64_t k, int64_t width, const scalar *leaf, int64_t ldl, scalar *factor, int64_t ldf)
+{
+	if (k > 0)
+		GPU_LAUNCH(unpack, dim3((unsigned)((k * k + THREADS - 1) / THREADS)), dim3(THREADS), 0, stream, (int)k, leaf + LEAF_QR * width * ldl,
+			   leaf + LEAF_T * width * ldl, ldl, factor + PANEL_V * width * ldf, factor + PANEL_T * width * ldf, ldf);
+}
+
 /* LEAF_Q and LEAF_G times -S */
 static __global__ void GPU_BOUNDS(THREADS) apply_signs(int k, int64_t width, struct gpu_list<scalar> leaves, const scalar *s)
 {
