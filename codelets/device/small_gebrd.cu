@@ -3,22 +3,24 @@
  * next g at once: a step reads the matrix twice and writes it once. */
 #include "codelets/device/small_steps.h"
 
-/* Vectors of even and of odd steps, and those that no step's writer and reader share. */
+/* Vectors: v and g as step j - 1 left them, and as step j leaves them, x and u. */
 struct gebrd_vectors {
-	scalar *v[2], *g[2], *x, *u;
+	const scalar *old_v, *old_g;
+	scalar *v, *g, *x, *u;
 };
 
-static __device__ __forceinline__ gebrd_vectors vectors_in(scalar *work, int m, int n)
+static __device__ __forceinline__ gebrd_vectors vectors_of_step(int j, scalar *work, int m, int n)
 {
+	int64_t now = j % 2, before = 1 - now;
 	scalar *g = work + 3 * (int64_t)m;
 
-	return { { work, work + m }, { g, g + n }, work + 2 * (int64_t)m, g + 2 * n };
+	return { work + before * m, g + before * n, work + now * m, g + now * n, work + 2 * (int64_t)m, g + 2 * (int64_t)n };
 }
 
 /* Element (i, c), a, after what step j - 1 left to do; g_c, and u_c conjugated. */
 static __device__ __forceinline__ number updated(const gebrd_vectors &w, int j, number a, int i, number g_c, number u_c)
 {
-	return j > 0 ? a - w.v[(j + 1) % 2][i] * g_c - w.x[i] * u_c : a;
+	return j > 0 ? a - w.old_v[i] * g_c - w.x[i] * u_c : a;
 }
 
 /* Update columns j + 1 .. n - 1, a warp a column; leave v and g. */
@@ -26,7 +28,7 @@ static __device__ void gebrd_columns(const gebrd_vectors &w, int j, int m, int n
 {
 	int t = (int)threadIdx.x, lane = t % GPU_WARP, warps = (int)blockDim.x / GPU_WARP, warp = (int)blockIdx.x * warps + t / GPU_WARP;
 	const scalar *column_j = a + j * lda;
-	number g_j = j > 0 ? w.g[(j + 1) % 2][j] : from_real(0), u_j = j > 0 ? conjugate(w.u[j]) : from_real(0);
+	number g_j = j > 0 ? w.old_g[j] : from_real(0), u_j = j > 0 ? conjugate(w.u[j]) : from_real(0);
 	real tail = 0;
 
 	for (int i = j + 1 + t; i < m; i += (int)blockDim.x)
@@ -37,7 +39,7 @@ static __device__ void gebrd_columns(const gebrd_vectors &w, int j, int m, int n
 		d[j] = (real)fabs(h.beta);
 	for (int c = j + 1 + warp; c < n; c += (int)gridDim.x * warps) {
 		scalar *column = a + c * lda;
-		number g_c = j > 0 ? w.g[(j + 1) % 2][c] : from_real(0), u_c = j > 0 ? conjugate(w.u[c]) : from_real(0), sum = from_real(0);
+		number g_c = j > 0 ? w.old_g[c] : from_real(0), u_c = j > 0 ? conjugate(w.u[c]) : from_real(0), sum = from_real(0);
 		for (int i = j + lane; i < m; i += GPU_WARP) {
 			number x = updated(w, j, column[i], i, g_c, u_c);
 			number v = i == j ? from_real(1) : h.factor * updated(w, j, column_j[i], i, g_j, u_j);
@@ -46,10 +48,10 @@ static __device__ void gebrd_columns(const gebrd_vectors &w, int j, int m, int n
 		}
 		sum = warp_sum(sum);
 		if (lane == 0)
-			w.g[j % 2][c] = conjugate(h.tau) * sum;
+			w.g[c] = conjugate(h.tau) * sum;
 	}
 	for (int i = j + (int)blockIdx.x * (int)blockDim.x + t; i < m; i += (int)gridDim.x * (int)blockDim.x)
-		w.v[j % 2][i] = i == j ? from_real(1) : h.factor * updated(w, j, column_j[i], i, g_j, u_j);
+		w.v[i] = i == j ? from_real(1) : h.factor * updated(w, j, column_j[i], i, g_j, u_j);
 }
 
 /* The reflector of row j, and x of rows j + 1 .. m - 1: a lane a row, the columns shared by the warps of a block. */
@@ -57,7 +59,7 @@ static __device__ void gebrd_rows(const gebrd_vectors &w, int j, int m, int n, c
 				  number *number_sums, number (*partial)[GPU_WARP])
 {
 	int t = (int)threadIdx.x, lane = t % GPU_WARP, warp = t / GPU_WARP, warps = (int)blockDim.x / GPU_WARP;
-	const scalar *row = a + j, *g = w.g[j % 2], *v = w.v[j % 2];
+	const scalar *row = a + j, *g = w.g, *v = w.v;
 	number inner = from_real(0);
 	real tail = 0;
 
@@ -99,9 +101,9 @@ gebrd_steps(int which, int first, int last, int m, int n, scalar *a, int64_t lda
 	GPU_SHARED(real, real_sums, STEP_WARPS);
 	GPU_SHARED(number, number_sums, STEP_WARPS);
 	GPU_SHARED2(number, partial, STEP_WARPS, GPU_WARP);
-	gebrd_vectors w = vectors_in(work, m, n);
 
 	for (int j = first; j < last; j++) {
+		gebrd_vectors w = vectors_of_step(j, work, m, n);
 		if (which & COLUMNS)
 			gebrd_columns(w, j, m, n, a, lda, d, real_sums);
 		__syncthreads();

@@ -6,7 +6,7 @@ enum {
 	COLLECT_THREADS = 256
 };
 
-static __global__ void GPU_BOUNDS(FIND_THREADS)
+static __global__ void GPU_BOUNDS(2 * FIND_THREADS) /* with the smaller bound nvcc spills */
 find_values(const struct sturm *m, int64_t part, int64_t parts, int lanes, int64_t room, real *values)
 {
 	GPU_SHARED(double, tiles, 2 * STURM_TILE);
