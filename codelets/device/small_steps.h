@@ -125,7 +125,8 @@ scale_small(int stored, int64_t m, int64_t n, scalar *a, int64_t lda, const real
 	}
 }
 
-static void scale_to_one(gpu_stream stream, enum stored stored, int64_t m, int64_t n, scalar *a, int64_t lda, real *partial, real *scale, int *verdict)
+static void scale_to_one(gpu_stream stream, enum stored stored, int64_t m, int64_t n, scalar *a, int64_t lda, real *partial, real *scale,
+			 int *verdict)
 {
 	int64_t blocks = (m * n + STEP_THREADS - 1) / STEP_THREADS;
 	int partials = blocks < LARGEST_BLOCKS ? (int)blocks : (int)LARGEST_BLOCKS;

@@ -117,34 +117,58 @@ static __device__ __forceinline__ double next_point(sturm_search *s, bool square
 	return slow ? lo + width * ((double)(lane + 1) / (lanes + 1)) : interpolated_point(s, squares, lane, lanes);
 }
 
+/* The lowest or, below `end`, the highest bit that is set; -1: none. */
+static __device__ __forceinline__ int lowest_bit(unsigned bits, int lanes)
+{
+	for (int k = 0; k < lanes; k++)
+		if (bits >> k & 1)
+			return k;
+	return -1;
+}
+
+static __device__ __forceinline__ int highest_bit(unsigned bits, int end)
+{
+	for (int k = end - 1; k >= 0; k--)
+		if (bits >> k & 1)
+			return k;
+	return -1;
+}
+
+/* The point of a lane of this group; reached by whole warps. */
+static __device__ __forceinline__ device_point point_of(const device_point *p, int lane)
+{
+	return { gpu_shuffle(p->x, lane), gpu_shuffle(p->mantissa, lane), gpu_shuffle(p->exponent, lane), gpu_shuffle(p->below, lane) };
+}
+
 /* Take what the lanes of a group found: the value lies between two adjacent points of theirs.  Reached by whole warps. */
-static __device__ __forceinline__ void take_points(sturm_search *s, bool todo, bool active, const device_point *p, int lane, int lanes)
+static __device__ __forceinline__ void take_points(sturm_search *s, bool active, device_point *p, int lane, int lanes)
 {
 	int base = (int)threadIdx.x % GPU_WARP - lane, least = s->lo.below, most = s->hi.below;
-	bool found = !todo, raised = false;
+	unsigned all = (1u << lanes) - 1, valid = gpu_ballot(active) >> base & all;
 
-	for (int k = 0; k < lanes; k++) {
-		device_point q = { gpu_shuffle(p->x, base + k), gpu_shuffle(p->mantissa, base + k), gpu_shuffle(p->exponent, base + k),
-				   gpu_shuffle(active ? p->below : -1, base + k) };
-		if (found || q.below < 0)
-			continue;
-		q.below = q.below < least ? least : q.below > most ? most : q.below; /* points may be closer than counts are exact */
-		found = q.below >= s->index;
-		raised = raised || !found;
-		if (most - least == 1 && q.mantissa == 0) {
-			s->lo = s->hi = q;
-			found = true;
-		} else if (found) {
-			s->old = s->hi;
-			s->hi = q;
-			s->from_lo = false;
-		} else {
-			s->old = s->lo;
-			s->lo = q;
-			s->from_lo = true;
-		}
+	p->below = p->below < least ? least : p->below > most ? most : p->below; /* points may be closer than counts are exact */
+	unsigned not_below = gpu_ballot(active && p->below >= s->index) >> base & all;
+	unsigned zero = gpu_ballot(active && most - least == 1 && p->mantissa == 0) >> base & all;
+	int upper = lowest_bit(not_below, lanes), lower = highest_bit(valid, upper < 0 ? lanes : upper);
+	int further = lower < 0 ? -1 : highest_bit(valid, lower), exact = lowest_bit(zero, lanes);
+	device_point hi = point_of(p, base + (upper < 0 ? 0 : upper)), lo = point_of(p, base + (lower < 0 ? 0 : lower));
+	device_point other = point_of(p, base + (exact >= 0 ? exact : further >= 0 ? further : 0));
+
+	s->steep = lower >= 0 || s->steep == 0 ? 0 : lanes > 12 || s->steep << lanes > STEEPEST ? (int)STEEPEST : s->steep << lanes;
+	if (exact >= 0 && (upper < 0 || exact <= upper)) {
+		s->lo = s->hi = other;
+		return;
 	}
-	s->steep = raised || s->steep == 0 ? 0 : lanes > 12 || s->steep << lanes > STEEPEST ? STEEPEST : s->steep << lanes;
+	if (upper >= 0) {
+		s->old = s->hi;
+		s->hi = hi;
+		s->from_lo = false;
+	} else if (lower >= 0) {
+		s->old = further >= 0 ? other : s->lo;
+		s->from_lo = true;
+	}
+	if (lower >= 0)
+		s->lo = lo;
 }
 
 static __device__ __forceinline__ bool settled(const sturm_search *s)
@@ -178,7 +202,7 @@ static __device__ __forceinline__ double search_value(const struct sturm *m, dou
 			p.x = -p.x;
 			p.below = n - p.below;
 		}
-		take_points(&s, todo, active, &p, lane, lanes);
+		take_points(&s, active, &p, lane, lanes);
 		todo = todo && !settled(&s);
 	}
 	if (m->known)
