@@ -21,7 +21,7 @@
 
 #if defined(DEVICE)
 enum { SLOTS = 128 }; /* made at once */
-static const size_t LEAST_WORK = 4 << 20, SHARE = 64; /* of the device's memory */
+static const size_t LEAST_WORK = 1 << 20, SHARE = 64, LARGEST_SHARE = 4; /* of the device's memory */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct gpu_slot *slots; /* not in use */
@@ -49,24 +49,51 @@ static void free_work(struct work *w)
 	*w = (struct work){ 0 };
 }
 
-/* Little is asked for at first: room for what comes later, so that it hardly ever has to grow. */
-static void allocate(struct work *w, size_t bytes)
+/* What a worker has from the start on, so that it hardly ever has to grow: there may be no room once the device is full of tiles. */
+static size_t usual_work(starpu_ssize_t total)
+{
+	size_t least = LEAST_WORK, memory = total > 0 ? (size_t)total : LEAST_WORK;
+
+	least = memory / LARGEST_SHARE < least ? memory / LARGEST_SHARE : least;
+	return memory / SHARE > least ? memory / SHARE : least;
+}
+
+static bool allocate(struct work *w, unsigned node, size_t bytes)
+{
+	*w = (struct work){ (void *)starpu_malloc_on_node_flags(node, bytes, STARPU_MALLOC_COUNT), bytes, node };
+	if (!w->p)
+		*w = (struct work){ 0 };
+	return w->p;
+}
+
+static void first_work(void *none)
 {
 	unsigned node = starpu_worker_get_memory_node((unsigned)starpu_worker_get_id());
-	starpu_ssize_t total = starpu_memory_get_total(node);
-	size_t usual = total > 0 ? (size_t)total / SHARE : LEAST_WORK, wanted = 2 * w->bytes;
+	struct work *w = &works[starpu_worker_get_id()];
+
+	(void)none;
+	if (!w->p)
+		(void)allocate(w, node, usual_work(starpu_memory_get_total(node)));
+}
+
+void gpu_start(void)
+{
+	if (starpu_cuda_worker_get_count() + starpu_hip_worker_get_count() > 0)
+		starpu_execute_on_each_worker(first_work, NULL, STARPU_CUDA | STARPU_HIP);
+}
+
+static void grow(struct work *w, size_t bytes)
+{
+	unsigned node = starpu_worker_get_memory_node((unsigned)starpu_worker_get_id());
+	size_t before = w->bytes;
 
 	(void)DEVICE(StreamSynchronize)(here()); /* kernels may still use what there is */
 	free_work(w);
-	wanted = wanted > usual ? wanted : usual;
-	for (int attempt = 0; attempt < 2 && !w->p; attempt++) {
-		size_t size = attempt == 0 && wanted > bytes ? wanted : bytes;
-		*w = (struct work){ (void *)starpu_malloc_on_node_flags(node, size, STARPU_MALLOC_COUNT), size, node };
-		if (!w->p) /* give back what nobody uses */
-			starpu_memchunk_tidy(node);
-	}
-	if (!w->p)
-		*w = (struct work){ 0 };
+	if (allocate(w, node, 2 * before > bytes ? 2 * before : bytes) || allocate(w, node, bytes))
+		return;
+	starpu_memchunk_tidy(node); /* what nobody uses */
+	if (!allocate(w, node, bytes))
+		(void)allocate(w, node, before);
 }
 
 void *gpu_work(void *arg, size_t bytes)
@@ -74,10 +101,11 @@ void *gpu_work(void *arg, size_t bytes)
 	struct work *w = &works[starpu_worker_get_id()];
 
 	if (w->bytes < bytes || !w->p)
-		allocate(w, bytes > 0 ? bytes : 1);
-	if (!w->p)
-		task_fail(arg, HEDDLE_ENOMEM);
-	return w->p;
+		grow(w, bytes > 0 ? bytes : 1);
+	if (w->bytes >= bytes && w->p)
+		return w->p;
+	task_fail(arg, HEDDLE_ENOMEM);
+	return NULL;
 }
 
 /* Called with the lock held. */
@@ -200,6 +228,10 @@ int gpu_error(void)
 int gpu_slot_done(struct gpu_slot *slot)
 {
 	return slot->verdict;
+}
+
+void gpu_start(void)
+{
 }
 
 void gpu_stop(void)

@@ -34,9 +34,10 @@ struct gpu_slot {
 };
 
 /* For the runtime: give a slot back, having done what it says (returns the verdict); whether this thread's device has had an error since
- * the last call; before StarPU stops; and after somebody else has stopped it. */
+ * the last call; once StarPU runs, before it stops, and after somebody else has stopped it. */
 int gpu_slot_done(struct gpu_slot *slot);
 int gpu_error(void);
+void gpu_start(void);
 void gpu_stop(void);
 void gpu_forget(void);
 

@@ -85,7 +85,6 @@ static int start_starpu(const heddle_config *config)
 		return error_set(HEDDLE_ERUNTIME, "heddle_start: StarPU could not be started (no worker)");
 	started_starpu = true;
 	may_pause = !(config && config->own_tasks);
-	set_paused(may_pause);
 	return HEDDLE_OK;
 }
 
@@ -103,6 +102,9 @@ static int start(const heddle_config *config)
 	if (starts == 0) {
 		process = getpid();
 		code = start_starpu(config);
+		if (code == HEDDLE_OK)
+			gpu_start();
+		set_paused(code == HEDDLE_OK && started_starpu && may_pause);
 	} else if (config && config->own_tasks) {
 		may_pause = false;
 		set_paused(false);

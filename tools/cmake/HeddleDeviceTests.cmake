@@ -70,8 +70,8 @@ else()
 	include(HeddleStandin)
 	heddle_emulated_kernels(heddle_kernels_emulated ${HEDDLE_GPU} "" "" "")
 
-	# Whole pipelines on two emulated GPUs and CPUs under different schedulers, on the GPUs alone, and where their memory is too small for
-	# the matrices.
+	# Whole pipelines on two emulated GPUs alone, on them and CPUs under different schedulers, and on one whose memory is too small for the
+	# matrices.
 	function(heddle_whole_test precision name)
 		heddle_standin_test(test_gpu_whole_${precision}_${name} test_gpu_whole_${precision} ${ARGN})
 	endfunction()
@@ -80,10 +80,12 @@ else()
 		target_compile_definitions(test_gpu_whole_${p} PRIVATE PREC_${p} HEDDLE_EMULATE)
 		target_link_libraries(test_gpu_whole_${p} PRIVATE heddle_internal heddle_kernels_emulated PkgConfig::CHECK)
 		set_target_properties(test_gpu_whole_${p} PROPERTIES ENABLE_EXPORTS ON LINKER_LANGUAGE CXX)
-		foreach(scheduler dmdas lws eager random)
-			heddle_whole_test(${p} ${scheduler} STARPU_SCHED=${scheduler})
-		endforeach()
 		heddle_whole_test(${p} gpus STARPU_SCHED=eager STARPU_NCPU=0)
-		heddle_whole_test(${p} evict STARPU_SCHED=random STARPU_SUBALLOCATOR=0 STANDIN_MEM_MB=3)
 	endforeach()
+	heddle_whole_test(d dmdas STARPU_SCHED=dmdas)
+	heddle_whole_test(s lws STARPU_SCHED=lws)
+	heddle_whole_test(c eager STARPU_SCHED=eager)
+	heddle_whole_test(z random STARPU_SCHED=random)
+	heddle_whole_test(d evict STARPU_SCHED=random STARPU_NCPU=0 STARPU_SUBALLOCATOR=0 STANDIN_NDEV=1 STANDIN_MEM_MB=2
+		HEDDLE_TEST_MEMORY_IS_SHORT=1)
 endif()
