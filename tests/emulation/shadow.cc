@@ -23,8 +23,15 @@ static inline int stamp_block(uint64_t s) { return (int)(s >> (TICK_BITS + THREA
 static inline int stamp_thread(uint64_t s) { return (int)(s >> (TICK_BITS + 2) & (MOST_THREADS - 1)); }
 static inline uint64_t stamp_tick(uint64_t s) { return s >> 2 & (((uint64_t)1 << TICK_BITS) - 1); }
 
+/* The common cases first. */
 static inline bool ordered(const fiber *f, uint64_t stamp)
 {
+	if (stamp_block(stamp) == f->b->flat) {
+		if (stamp_thread(stamp) == f->flat || stamp_tick(stamp) < f->b->tick)
+			return true;
+		if (!f->known && !f->b->known && stamp_thread(stamp) / WARP != f->flat / WARP)
+			return false;
+	}
 	return knows(f, stamp_block(stamp), stamp_thread(stamp), stamp_tick(stamp));
 }
 
@@ -120,6 +127,8 @@ static inline bool touch(const fiber *f, cell *c, uint32_t generation, uint64_t 
 
 	if (c->generation != generation)
 		*c = { 0, 0, 0, generation, 0 };
+	else if (!(kind & WRITE) && (c->read == me || c->read_too == me) && !(c->write & ATOMIC_STAMP))
+		return false; /* no write since that read */
 	if (conflict(f, c->write, me))
 		race = c->write;
 	bool wrote = race != 0;
@@ -142,16 +151,34 @@ static inline bool touch(const fiber *f, cell *c, uint32_t generation, uint64_t 
 	return race != 0;
 }
 
+static inline bool same(const cell &a, const cell &b)
+{
+	return a.write == b.write && a.read == b.read && a.read_too == b.read_too && a.generation == b.generation;
+}
+
+/* Most elements have cells that are all alike: what has been found for the first holds for the others. */
 static void touch_cells(const fiber *f, cell *c, uint32_t generation, const char *p, size_t bytes, int kind, const void *from)
 {
 	uint64_t me = stamp_of(f) | (kind & ATOMIC ? (uint64_t)ATOMIC_STAMP : 0);
 	const char *end = p + bytes;
 	bool told = false;
 
-	for (; p < end; c++) {
-		uint64_t which = reinterpret_cast<uintptr_t>(p) & 1 ? 2 : end - p == 1 ? 1 : 3;
-		told = touch(f, c, generation, me | which, p, kind, told, from) || told; /* one report an access */
-		p += which == 3 ? 2 : 1;
+	if ((reinterpret_cast<uintptr_t>(p) | bytes) & 1) {
+		for (; p < end; c++) {
+			uint64_t which = reinterpret_cast<uintptr_t>(p) & 1 ? 2 : end - p == 1 ? 1 : 3;
+			told = touch(f, c, generation, me | which, p, kind, told, from) || told; /* one report an access */
+			p += which == 3 ? 2 : 1;
+		}
+		return;
+	}
+	cell before = *c;
+	told = touch(f, c, generation, me | 3, p, kind, false, from);
+	const cell after = *c;
+	for (c++, p += 2; p < end; c++, p += 2) {
+		if (same(*c, before))
+			*c = after;
+		else
+			told = touch(f, c, generation, me | 3, p, kind, told, from) || told;
 	}
 }
 
@@ -161,6 +188,10 @@ static void check_states(const fiber *f, const array *a, const char *p, size_t b
 	unsigned char *state = shared_states(f->b) + (p - f->b->arena);
 	const char *what = nullptr;
 
+	static const unsigned char written[16] = { WRITTEN, WRITTEN, WRITTEN, WRITTEN, WRITTEN, WRITTEN, WRITTEN, WRITTEN,
+						   WRITTEN, WRITTEN, WRITTEN, WRITTEN, WRITTEN, WRITTEN, WRITTEN, WRITTEN };
+	if (bytes <= sizeof(written) && !(kind & COPY) && memcmp(state, written, bytes) == 0)
+		return;
 	for (size_t i = 0; i < bytes; i++) {
 		if (state[i] == IN_FLIGHT)
 			what = kind & WRITE ? "is written while" : "is read while";
