@@ -66,9 +66,7 @@ endif()
 if(HEDDLE_GPU STREQUAL "cuda" AND NOT HEDDLE_SANITIZE)
 	# tools/gpu-check to its end on the stand-in
 	set(rehearsal ${PROJECT_BINARY_DIR}/rehearsal)
-	foreach(test test_gpu_tile test_gpu_gemm)
-		heddle_gpu_test(${test} d heddle_kernels_emulated ${rehearsal})
-	endforeach()
+	heddle_gpu_test(test_gpu_hermitian d heddle_kernels_emulated ${rehearsal})
 	add_test(NAME gpu_check_rehearsal COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/gpu-check --rehearse
 		--bench $<TARGET_FILE:heddle_gpu_bench> --tests ${rehearsal} --output ${PROJECT_BINARY_DIR})
 	set_tests_properties(gpu_check_rehearsal PROPERTIES ENVIRONMENT "${standin_environment}" TIMEOUT 300 PROCESSORS 2)

@@ -194,15 +194,23 @@ static void one(struct values_bench *v, int i, enum contestant who, enum vendor_
 	unmake(&p);
 }
 
-static void by_heddle(struct values_bench *v, enum contestant who)
+/* Set a variable of the environment (NULL: unset it); *old receives a copy of what it was. */
+static void set_variable(const char *name, const char *value, char **old)
+{
+	const char *was = getenv(name);
+
+	*old = was ? strdup(was) : NULL;
+	if (value)
+		setenv(name, value, 1);
+	else
+		unsetenv(name);
+}
+
+static void run_heddle(struct values_bench *v, enum contestant who)
 {
 	struct history history = { 0, 0 };
 	heddle_info info;
 
-	if (who == CPUS) {
-		setenv("STARPU_NCUDA", "0", 1);
-		setenv("STARPU_NHIP", "0", 1);
-	}
 	if (heddle_start(NULL) != 0 || heddle_get_info(&info) != 0) {
 		struct row row = new_row(v->hermitian ? "eigvals" : "svdvals", "heddle");
 		snprintf(row.how, sizeof(row.how), "%.90s", heddle_error_message());
@@ -215,6 +223,21 @@ static void by_heddle(struct values_bench *v, enum contestant who)
 	for (int i = 0; i < v->n.count; i++)
 		one(v, i, who, 0, &history);
 	heddle_stop();
+}
+
+static void by_heddle(struct values_bench *v, enum contestant who)
+{
+	static const char *const counts[] = { "STARPU_NCUDA", "STARPU_NHIP" };
+	char *old[2], *ignored;
+
+	for (int i = 0; i < 2 && who == CPUS; i++)
+		set_variable(counts[i], "0", &old[i]);
+	run_heddle(v, who);
+	for (int i = 0; i < 2 && who == CPUS; i++) {
+		set_variable(counts[i], old[i], &ignored);
+		free(old[i]);
+		free(ignored);
+	}
 }
 
 static void by_vendor(struct values_bench *v, enum vendor_routine routine)
