@@ -32,7 +32,7 @@ if(HEDDLE_GPU STREQUAL "cuda")
 	enable_language(CUDA)
 	find_package(CUDAToolkit REQUIRED)
 	target_compile_definitions(heddle_flags INTERFACE HEDDLE_CUDA)
-	set(heddle_gpu_libraries CUDA::cudart CUDA::cublas)
+	set(heddle_gpu_libraries CUDA::cudart) # cuBLAS is looked up at run time
 elseif(HEDDLE_GPU STREQUAL "hip")
 	find_program(HEDDLE_HIPCC hipcc PATHS /opt/rocm/bin)
 	find_library(HEDDLE_AMDHIP amdhip64 PATHS /opt/rocm/lib)
