@@ -58,6 +58,7 @@ struct chase {
 	struct submit to;
 	heddle_band *band;
 	int64_t group, steps;  /* sweeps a task, steps of each */
+	bool on_gpu;           /* all sweeps are one task of a GPU's */
 	int64_t groups;
 	int64_t oldest, *next; /* first group that is not done; where the next task of each begins */
 };

@@ -27,8 +27,18 @@ static double chase_seconds(const heddle_band *band, int64_t group, int64_t step
 	return fmax(tasks * submission, pow(pow(working, 4) + pow(waiting, 4), 0.25));
 }
 
-/* Fill in group and steps where the options leave them open. */
-static void choose_task(const heddle_band *band, const heddle_options *options, int64_t *group, int64_t *steps)
+/* Seconds that one task for all of it would take on a GPU, where each sweep is a block of threads and two or three steps behind the one
+ * before.  An estimate from the memory rates of one multiprocessor and of the device's cache, until it is measured. */
+static double gpu_seconds(const heddle_band *band)
+{
+	const double latency = 3e-6, one = 80e9, all = 3e12, behind = 2.5;
+	double n = (double)band->n, b = (double)band->kd, bytes = (band->hermitian ? 3 : 4) * b * b * sizeof(scalar);
+
+	return fmax((n * behind + n / b) * (latency + bytes / one), n * n / (2 * b) * bytes / all);
+}
+
+/* Fill in group and steps where the options leave them open.  Returns the seconds that this is expected to take. */
+static double choose_task(const heddle_band *band, const heddle_options *options, int64_t *group, int64_t *steps)
 {
 	int64_t given_group = options ? options->group : 0, given_steps = options ? options->steps : 0;
 	double best = INFINITY;
@@ -43,6 +53,7 @@ static void choose_task(const heddle_band *band, const heddle_options *options, 
 				*steps = l_tried;
 			}
 		}
+	return best;
 }
 
 /* After the last sweep but two nothing is left outside the two diagonals. */
@@ -79,7 +90,13 @@ int NAME(chase_begin)(struct chase *c, struct submit to, heddle_band *band, cons
 	*c = (struct chase){ .to = to, .band = band, .group = 1, .steps = 1 };
 	if (band->kd == 1 || band->n <= 2)
 		return HEDDLE_OK;
-	choose_task(band, options, &c->group, &c->steps);
+	double seconds = choose_task(band, options, &c->group, &c->steps);
+	bool given = options && (options->group > 0 || options->steps > 0);
+	c->on_gpu = runtime_gpus() > 0 && !given && (!runtime_has_cpus() || gpu_seconds(band) < seconds);
+	if (c->on_gpu) {
+		c->group = sweeps_of(c);
+		c->steps = band->n + CHASE_SKEW * c->group;
+	}
 	c->groups = (sweeps_of(c) + c->group - 1) / c->group;
 	c->next = calloc((size_t)c->groups, sizeof(c->next[0]));
 	return c->next ? HEDDLE_OK : HEDDLE_ENOMEM;
@@ -100,7 +117,7 @@ void NAME(chase_advance)(void *chase, int64_t columns)
 		to.priority -= (int)least(g, INT32_MAX / 2); /* earlier sweeps go first */
 		while ((more = next_columns(c, g, &from, &end)) && end < columns && end < limit) {
 			struct chase_part part = part_of(c, g);
-			NAME(chase)(to, c->band, part.s0, part.s1, part.first, part.steps);
+			NAME(chase)(to, c->band, part.s0, part.s1, part.first, part.steps, c->on_gpu);
 			c->next[g] += c->steps;
 		}
 		if (!more && g == c->oldest)

@@ -28,12 +28,14 @@ void NAME(side_release)(struct side *s)
 	}
 }
 
-/* One leaf costs the least work; more are worth it where the panels are what there is to do in parallel. */
+/* One leaf costs the least work; more are worth it where the panels are what there is to do in parallel.  On a GPU a leaf is a tree itself. */
 int64_t NAME(leaf_rows)(int64_t length, int64_t width, int64_t beside)
 {
 	int64_t workers = runtime_workers(), leaves = 1;
 
-	if (beside < 4 * width)
+	if (runtime_gpus() > 0)
+		leaves = 1;
+	else if (beside < 4 * width)
 		leaves = 2 * workers;
 	else if (workers > 4)
 		leaves = workers / 2;

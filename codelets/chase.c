@@ -132,7 +132,19 @@ static struct starpu_codelet codelet = {
 	.model = &model,
 };
 
-void NAME(chase)(struct submit to, const heddle_band *band, int64_t s0, int64_t s1, int64_t first, int64_t steps)
+#if WITH_GPU
+static struct starpu_codelet gpu_codelet = {
+	GPU_FUNCTION_OF(chase_gpu)
+	.nbuffers = STARPU_VARIABLE_NBUFFERS,
+	.name = TRACE_NAME("chase"),
+	.model = &model,
+};
+#else
+#define gpu_codelet codelet
+#endif
+
+void NAME(chase)(struct submit to, const heddle_band *band, int64_t s0, int64_t s1, int64_t first, int64_t steps,
+		 bool on_gpu)
 {
 	struct args a = { .part = { .n = band->n, .b = band->kd, .above = band->above, .ld = band->ld, .hermitian = band->hermitian,
 				    .s0 = s0, .s1 = s1, .first = first, .steps = steps } };
@@ -147,5 +159,5 @@ void NAME(chase)(struct submit to, const heddle_band *band, int64_t s0, int64_t 
 	buffers_init(&b);
 	for (int64_t h = h0; h <= h1; h++)
 		buffers_add(&b, band->handles[h], STARPU_RW);
-	task_submit(to, flops(&a.part), &codelet, &a, sizeof(a), &b);
+	task_submit(to, flops(&a.part), on_gpu ? &gpu_codelet : &codelet, &a, sizeof(a), &b);
 }

@@ -77,8 +77,9 @@ void NAME(collect_values)(struct submit to, handle work, const heddle_matrix *pi
 			  bool certain);
 #endif
 
-/* Steps of the bulge chase: sweeps s0 .. s1-1, s0 from step `first` on, `steps` of them; see codelets/host/chase.h. */
-void NAME(chase)(struct submit to, const heddle_band *band, int64_t s0, int64_t s1, int64_t first, int64_t steps);
+/* Steps of the bulge chase: sweeps s0 .. s1-1, s0 from step `first` on, `steps` of them; see codelets/host/chase.h.  on_gpu: by a GPU, not
+ * by a CPU. */
+void NAME(chase)(struct submit to, const heddle_band *band, int64_t s0, int64_t s1, int64_t first, int64_t steps, bool on_gpu);
 
 /* d and e := the moduli of a band's two diagonals times the second real of a scale (NULL: 1); d with its sign if the band is Hermitian. */
 void NAME(band_diagonals)(struct submit to, const heddle_band *band, const heddle_matrix *d, const heddle_matrix *e, handle scale);

@@ -226,6 +226,11 @@ int runtime_workers(void)
 	return count > 0 ? count : 1;
 }
 
+bool runtime_has_cpus(void)
+{
+	return starpu_cpu_worker_get_count() > 0;
+}
+
 int runtime_gpus(void)
 {
 	return starpu_is_initialized() ? (int)(starpu_cuda_worker_get_count() + starpu_hip_worker_get_count()) : 0;

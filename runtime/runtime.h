@@ -22,8 +22,9 @@ void runtime_fetch_end(void);
 /* From now on StarPU is not paused while Heddle is idle: the application submits tasks too. */
 void runtime_share(void);
 
-/* CPU workers of the running StarPU, at least 1. */
+/* CPU workers of the running StarPU, at least 1; and whether there is one at all, where there are GPUs. */
 int runtime_workers(void);
+bool runtime_has_cpus(void);
 
 /* Workers of the running StarPU that have a GPU. */
 int runtime_gpus(void);
