@@ -93,7 +93,7 @@ function(heddle_cuda_objects precision sources)
 	add_library(heddle_device_${precision} OBJECT ${sources})
 	target_compile_definitions(heddle_device_${precision} PRIVATE PREC_${precision})
 	target_include_directories(heddle_device_${precision} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
-	target_compile_options(heddle_device_${precision} PRIVATE -O3 -Xptxas=-v -Xcompiler=-Wall,-Wextra,-fvisibility=hidden
+	target_compile_options(heddle_device_${precision} PRIVATE -Xptxas=-v -Xcompiler=-Wall,-Wextra,-fvisibility=hidden
 		$<$<BOOL:${HEDDLE_WERROR}>:-Werror=all-warnings>)
 	set_target_properties(heddle_device_${precision} PROPERTIES CUDA_STANDARD 17 CUDA_COMPILER_LAUNCHER ${keep_report})
 	set(heddle_device_objects ${heddle_device_objects} $<TARGET_OBJECTS:heddle_device_${precision}> PARENT_SCOPE)
