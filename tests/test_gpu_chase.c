@@ -6,7 +6,7 @@
 #include "codelets/host/kernels.h"
 
 #if defined(HALF)
-typedef _Float16 element;
+__extension__ typedef _Float16 element;
 #define GPU(x) h_gpu_##x
 static const double coarser = 0x1p13; /* than float */
 #else
@@ -264,8 +264,8 @@ static struct chase_part cut_off(struct chase_part part)
 	return part;
 }
 
-/* Parts of `group` sweeps by `steps` steps, on host and device; both: the device's result is compared with the host's and then put aside. */
-static void run_parts(struct problem *p, int64_t group, int64_t steps, bool both, int order)
+/* Parts of `group` sweeps by `steps` steps, on host and device; compare: the device's result is compared with the host's and then put aside. */
+static void run_parts(struct problem *p, int64_t group, int64_t steps, bool compare, int order)
 {
 	struct band band = band_of(p), host = band;
 	struct chase_part part = band.part;
@@ -281,7 +281,7 @@ static void run_parts(struct problem *p, int64_t group, int64_t steps, bool both
 		for (part.first = 0; part.first < end; part.first += steps) {
 			struct gpu_chase_choice c = modes[(int)(count + order) % MODES].choice;
 			struct chase_part ours = cut_off(part);
-			bool on_host = both || (count + order) % 2, on_device = both || !on_host;
+			bool on_host = compare || (count + order) % 2, on_device = compare || !on_host;
 			set_order((int)(count++ + order), 4);
 			if (on_host) {
 				memcpy(host.x, band.x, band.count * sizeof(scalar));
@@ -289,14 +289,14 @@ static void run_parts(struct problem *p, int64_t group, int64_t steps, bool both
 			}
 			if (on_device)
 				chase(&band, &ours, &c);
-			if (both)
+			if (compare)
 				check_equal(&band, &host, &part);
 			if (on_host)
 				memcpy(band.x, host.x, band.count * sizeof(scalar));
 		}
 	}
 	take_diagonals(&band, p->d, p->e);
-	check_values(p, both ? "host" : "host and device in turns");
+	check_values(p, compare ? "host" : "host and device in turns");
 	free(work);
 	free(host.x);
 	free(band.x);

@@ -171,7 +171,7 @@ START_TEST(as_the_blas)
 END_TEST
 
 /* Inverses' marks are the host's; so are good inverses up to rounding.  One block of two is bad. */
-START_TEST(inverses)
+START_TEST(inverses_and_marks)
 {
 	struct solve_kind kind = variant(_i % 4 / 2 * 2 + _i / 4 * 12);
 	int64_t k = SOLVE_BLOCK * (_i % 2 ? 2 : 1) + (_i % 2 ? 0 : 29), ld = k + 2, blocks = (k + SOLVE_BLOCK - 1) / SOLVE_BLOCK, bad = _i / 2 % 2;
@@ -435,7 +435,7 @@ int main(void)
 	tcase_add_loop_test(tests, many_sides, 0, 18);
 	tcase_add_loop_test(tests, triangles, 0, 14);
 	tcase_add_loop_test(tests, as_the_blas, 0, SIZES);
-	tcase_add_loop_test(tests, inverses, 0, 8);
+	tcase_add_loop_test(tests, inverses_and_marks, 0, 8);
 	tcase_add_loop_test(tests, marks, 0, 12);
 	tcase_add_loop_test(tests, zero_on_the_diagonal, 0, 48);
 	tcase_add_loop_test(tests, extreme_diagonals, 0, 48);
