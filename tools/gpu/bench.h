@@ -110,4 +110,8 @@ void h_bench_chase(struct bench *b);
 void s_bench_bisection(struct bench *b), d_bench_bisection(struct bench *b);
 void bench_copy(struct bench *b);
 
+/* The tests that are part of the program: their names, one a line; one of them, which returns its exit status. */
+void bench_list_tests(void);
+int bench_run_test(const char *name);
+
 #endif

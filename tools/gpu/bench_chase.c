@@ -29,11 +29,6 @@ struct problem {
 	struct gpu_chase_choice choice;
 };
 
-static double squares(element x)
-{
-	return size_of((scalar)x) * size_of((scalar)x);
-}
-
 /* A random band as runtime/band.h lays it out. */
 static bool make(struct problem *p, int64_t n, int64_t b, bool hermitian)
 {
@@ -53,7 +48,7 @@ static bool make(struct problem *p, int64_t n, int64_t b, bool hermitian)
 			if (hermitian && k == 0)
 				x = (element)real_part((scalar)x);
 			p->host[j * ld + p->part.above + (hermitian ? k : -k)] = x;
-			sum += squares(x) * (hermitian && k > 0 ? 2 : 1);
+			sum += square_of((scalar)x) * (hermitian && k > 0 ? 2 : 1);
 		}
 	p->norm = sqrt(sum);
 	p->pristine = device_new(p->bytes);
@@ -98,7 +93,7 @@ static double error_of(struct problem *p)
 		const element *column = p->result + j * c->ld + c->above;
 		for (int64_t k = -c->above; k < c->ld - c->above; k++) {
 			if (k == 0 || k == beside)
-				sum += squares(column[k]) * (c->hermitian && k != 0 ? 2 : 1);
+				sum += square_of((scalar)column[k]) * (c->hermitian && k != 0 ? 2 : 1);
 			else if (column[k] != (element)0)
 				return INFINITY;
 		}

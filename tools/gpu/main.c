@@ -16,6 +16,7 @@ static const char help[] =
 	"  products    the reduction's products: ours and the vendor's\n"
 	"  panels      QR of tall panels                            bisection   values of bidiagonals and tridiagonals\n"
 	"  small       one-stage reductions of small matrices\n"
+	"  tests       names of tests of kernels                    test NAME   run one of them\n"
 	"  svdvals     all singular values, end to end              eigvals     all eigenvalues; both against cuSOLVER and the CPUs alone\n"
 	"\n"
 	"  --types sdczh      element types (h: the chase alone)    --n LIST     orders, such as 1024,4096\n"
@@ -207,6 +208,12 @@ int main(int argc, char **argv)
 	bool needs_device = false;
 	int runs_left = 0;
 
+	if (count == 1 && strcmp(wanted[0], "tests") == 0) {
+		bench_list_tests();
+		return 0;
+	}
+	if (count == 2 && strcmp(wanted[0], "test") == 0)
+		return bench_run_test(wanted[1]);
 	for (int i = 0; i < count; i++) {
 		const struct part *part = part_named(wanted[i]);
 		if (!part && strcmp(wanted[i], "copy") != 0)
