@@ -69,6 +69,7 @@ elseif(HEDDLE_GPU STREQUAL "none")
 else()
 	include(HeddleStandin)
 	heddle_emulated_kernels(heddle_kernels_emulated ${HEDDLE_GPU} "" "" "")
+	add_test(NAME device_budget COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/test_device_budget.py ${PROJECT_BINARY_DIR})
 
 	# Whole pipelines on two emulated GPUs alone, on them and CPUs under different schedulers, and on one whose memory is too small for the
 	# matrices.
