@@ -124,7 +124,8 @@ static __device__ __forceinline__ number turn_long(bool mine, int length, int la
 	sum = factor * lanes_sum(sum, low, high);
 	for (int i = lane; mine && i < length; i += FORM::LANES) {
 		number value = get(at(i)) - sum * change(i);
-		first = i == 0 ? value : first;
+		if (i == 0)
+			first = value;
 		put(at(i), value);
 	}
 	return first;
@@ -173,7 +174,7 @@ static __device__ __forceinline__ void from_left(const VIEW &a, int row, int len
 			value = turn_held<FORM>(mine, length, lane, 1, FORM::LANES, factor, true, held, at);
 		else
 			value = turn_long<FORM>(mine, length, lane, 1, FORM::LANES, factor, at,
-						[&](int i) { return conjugate(k.v(i)); }, [&](int i) { return k.v(i); });
+						[=](int i) { return conjugate(k.v(i)); }, [=](int i) { return k.v(i); });
 		if (lane == 0 && mine && j >= from)
 			first[j - from] = conjugate(value);
 	}
@@ -197,7 +198,7 @@ static __device__ __forceinline__ void from_right(const VIEW &a, int row, int co
 			value = turn_held<FORM>(mine, length, lane, FORM::ROWS, GPU_WARP, k.tau, false, held, at);
 		else
 			value = turn_long<FORM>(mine, length, lane, FORM::ROWS, GPU_WARP, k.tau, at,
-						[&](int j) { return k.v(j); }, [&](int j) { return conjugate(k.v(j)); });
+						[=](int j) { return k.v(j); }, [=](int j) { return conjugate(k.v(j)); });
 		if (lane == 0 && mine && i >= from)
 			first[i - from] = value;
 	}
