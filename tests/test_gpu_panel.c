@@ -6,8 +6,11 @@ static const struct shape {
 	bool quick; /* in slow builds too */
 } shapes[] = {
 	{ 0, 3, 1, true }, { 3, 0, 0, true }, { 1, 1, 0, true }, { 5, 1, 2, true }, { 1, 5, 1, true }, { 2, 2, 0, true }, { 7, 8, 1, true },
-	{ 8, 8, 0, true }, { 15, 16, 3, true }, { 16, 16, 0, true }, { 17, 16, 1, true }, { 32, 16, 0, true }, { 31, 31, 2, true }, { 31, 17, 0, true },
-	{ 33, 32, 1, true }, { 63, 64, 0, false }, { 64, 64, 5, false }, { 65, 33, 0, true }, { 64, 16, 0, true }, { 128, 16, 1, true }, { 129, 16, 0, true },
+	{ 8, 8, 0, true },
+	{ 15, 16, 3, true }, { 16, 16, 0, true }, { 17, 16, 1, true }, { 32, 16, 0, true }, { 31, 31, 2, true },
+	{ 31, 17, 0, true },
+	{ 33, 32, 1, true }, { 63, 64, 0, false }, { 64, 64, 5, false }, { 65, 33, 0, true }, { 64, 16, 0, true },
+	{ 128, 16, 1, true }, { 129, 16, 0, true },
 	{ 127, 7, 0, true }, { 130, 65, 0, false }, { 255, 8, 1, false }, { 256, 2, 0, true }, { 257, 17, 1, true }, { 257, 96, 0, false },
 	{ 192, 128, 1, false }, { 20, 70, 1, true }, { 150, 140, 0, false }, { 1000, 32, 1, false }, { 1024, 16, 0, false }, { 1025, 16, 1, false },
 	{ 1030, 5, 0, false }, { 1100, 20, 0, false },

@@ -86,6 +86,7 @@ static __device__ __forceinline__ void update_rows(int64_t row, int64_t m, int w
 	GPU_UNROLL
 	for (int c = 0; c < WIDTH; c++)
 		x[c] = q + c < columns ? load(own[c * lda]) : zero();
+	GPU_ROLLED
 	for (int k = 0; k < w; k++) {
 		number v = load(a[row + (before + k) * lda]);
 		GPU_UNROLL
@@ -121,6 +122,7 @@ static __device__ __forceinline__ void merge_t(int64_t row, int w, int64_t befor
 			y[k * WIDTH + c] = s;
 		}
 		__syncthreads();
+		GPU_ROLLED
 		for (int k = 0; k < WIDTH && row < before; k++) {
 			number element = q + k >= row && q + k < before ? load(t[row + (q + k) * ldt]) : zero();
 			GPU_UNROLL
@@ -138,7 +140,7 @@ static __device__ __forceinline__ void merge_t(int64_t row, int w, int64_t befor
 }
 
 /* Blocks of rows of 16 columns each to the right, then blocks of rows of T.  a and r begin with V's first row. */
-static __global__ void GPU_BOUNDS(THREADS) update(int64_t m, int w, int64_t before, int64_t columns, int parts, const scalar *sums, scalar *a,
+static __global__ void GPU_BOUNDS_FEW(THREADS) update(int64_t m, int w, int64_t before, int64_t columns, int parts, const scalar *sums, scalar *a,
 						   int64_t lda, scalar *r, int64_t ldr, scalar *t, int64_t ldt)
 {
 	GPU_SHARED(number, z, WIDTH * STRIDE);

@@ -38,6 +38,7 @@ static __global__ void GPU_BOUNDS(THREADS) solve_rows(int64_t m, int k, int adjo
 		for (int p0 = 0; p0 < c0; p0 += WIDTH) {
 			stage_square(square, k, adjoint, u, ldu, p0, c0);
 			__syncthreads();
+			GPU_ROLLED
 			for (int p = 0; p < WIDTH && here; p++) {
 				number x = load(out[(p0 + p) * ldout]);
 				GPU_UNROLL
@@ -51,8 +52,9 @@ static __global__ void GPU_BOUNDS(THREADS) solve_rows(int64_t m, int k, int adjo
 		GPU_UNROLL
 		for (int c = 0; c < WIDTH; c++) {
 			GPU_UNROLL
-			for (int p = 0; p < c; p++)
-				y[c] -= y[p] * square[p * WIDTH + c];
+			for (int p = 0; p < WIDTH; p++)
+				if (p < c)
+					y[c] -= y[p] * square[p * WIDTH + c];
 			y[c] = y[c] * square[c * WIDTH + c];
 			if (here && c0 + c < k)
 				out[(c0 + c) * ldout] = store(y[c]);
@@ -76,7 +78,8 @@ void NAME(gpu_solve_right)(gpu_stream stream, int64_t m, int64_t k, const scalar
 
 size_t NAME(gpu_rebuild_work)(int64_t k) { return (size_t)(2 * k * k) * sizeof(scalar); }
 
-void NAME(gpu_rebuild_begin)(gpu_stream stream, int64_t k, int64_t width, const scalar *factor, int64_t ldf, const scalar *leaf, int64_t ldl, void *work)
+void NAME(gpu_rebuild_begin)(gpu_stream stream, int64_t k, int64_t width, const scalar *factor, int64_t ldf, const scalar *leaf,
+				int64_t ldl, void *work)
 {
 	static_assert(LEAF_G == LEAF_Q + 1, "G lies behind Q");
 	NAME(gpu_solve_rows)(stream, k, k, 0, factor + PANEL_U * width * ldf, ldf, 2, leaf + LEAF_Q * width * ldl, ldl, width * ldl, (scalar *)work, k,

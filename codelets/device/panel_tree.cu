@@ -25,8 +25,9 @@ static __device__ __forceinline__ void extend(int k, int j, scalar *q, int64_t l
 			GPU_UNROLL
 			for (int c = 0; c < WIDTH; c++) {
 				GPU_UNROLL
-				for (int p = 0; p < c; p++)
-					y[c] -= lu[c * STRIDE + p] * y[p];
+				for (int p = 0; p < WIDTH; p++)
+					if (p < c)
+						y[c] -= lu[c * STRIDE + p] * y[p];
 			}
 		}
 		GPU_UNROLL
@@ -55,7 +56,7 @@ static __device__ __forceinline__ void shrink(int k, int j, scalar *q, int64_t l
 }
 
 /* I - Q1 S = V1 U, by blocks of 16 columns, in place; then its parts to their places, T's to become U V1^-H, and S^H R.  One block. */
-static __global__ void GPU_BOUNDS(THREADS) reconstruct(int k, scalar *q, int64_t ldq, scalar *v, int64_t ldv, scalar *u, int64_t ldu, scalar *t,
+static __global__ void GPU_BOUNDS_FEW(THREADS) reconstruct(int k, scalar *q, int64_t ldq, scalar *v, int64_t ldv, scalar *u, int64_t ldu, scalar *t,
 							int64_t ldt, scalar *r, int64_t ldr, scalar *signs)
 {
 	GPU_SHARED(number, lu, WIDTH * STRIDE);
@@ -201,6 +202,7 @@ struct tree_work {
 	scalar *v, *t, *g, *h, *q1, *s, *rest;
 	int64_t rows; /* of v */
 };
+static int64_t blocks_at_once(int64_t leaves) { return leaves < GPU_LIST ? leaves : (int64_t)GPU_LIST; }
 static struct tree_work tree_work_at(int64_t k, int64_t leaves, scalar *work)
 {
 	int64_t square = k * k, rows = leaves * k;
@@ -208,7 +210,7 @@ static struct tree_work tree_work_at(int64_t k, int64_t leaves, scalar *work)
 
 	w.g = w.t + square;
 	w.h = w.g + square;
-	w.q1 = w.h + square * (leaves < GPU_LIST ? leaves : (int64_t)GPU_LIST);
+	w.q1 = w.h + square * blocks_at_once(leaves);
 	w.s = w.q1 + square;
 	w.rest = w.s + k;
 	return w;
@@ -216,7 +218,7 @@ static struct tree_work tree_work_at(int64_t k, int64_t leaves, scalar *work)
 
 size_t NAME(gpu_panel_top_work)(int64_t k, int64_t leaves)
 {
-	return (size_t)(tree_work_at(k, leaves, (scalar *)0).rest - (scalar *)0) * sizeof(scalar) + NAME(gpu_geqrt_work)(leaves * k, k);
+	return (size_t)(k * k * (leaves + 3 + blocks_at_once(leaves)) + k) * sizeof(scalar) + NAME(gpu_geqrt_work)(leaves * k, k);
 }
 
 /* LEAF_Q and LEAF_G of up to GPU_LIST leaves, from leaf `first` on. */

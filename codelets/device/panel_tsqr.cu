@@ -3,18 +3,15 @@
  * A warp factors a leaf of LEAF rows, a few of them in each lane's registers, without a barrier.  A block has LEAVES of them, and as many R's make
  * one leaf more, its node.  The R's of more blocks than one are the rows of the next level.  On the way down Q of each level comes
  * from Q of the one above, Q_l = [E; 0] - V_l (T_l V_l1^H E) with E the leaf's rows of the level above; the lowest level makes V of it,
- * V = [E (-S) U^-1; 0] - V_l (T_l V_l1^H E (-S) U^-1), with Q1 = V1 U's reconstruction done by every block for itself.  One block alone
- * does all that in one launch. */
+ * V = [E (-S) U^-1; 0] - V_l (T_l V_l1^H E (-S) U^-1), with the reconstruction I - Q1 S = V1 U done by every
+ * block for itself.  One block alone does all that in one launch. */
 #include "codelets/device/panel.h"
-#include "codelets/device/panel_warp.h"
+#include "codelets/device/panel_leaf.h"
 
 enum {
-	LANE_ROWS = sizeof(number) == 16 ? 2 : 4, /* 64 or 128 registers of rows at most */
-	LEAF = GPU_WARP * LANE_ROWS,
 	LEAVES = LEAF / WIDTH,
 	THREADS = LEAVES * GPU_WARP,
 	BLOCK = LEAF * LEAVES,
-	FOLDS = sizeof(number) == 16 ? 2 : 1, /* parts in which inner products are summed, for the registers' sake */
 	SQUARE = WIDTH * WIDTH,
 	NODE_T = 2 * SQUARE * LEAVES, /* behind T and V1 of the leaves */
 	NODE_V = NODE_T + SQUARE,
@@ -23,164 +20,6 @@ enum {
 enum { UP = 1, DOWN = 2, LAST = 4 };
 
 static_assert((int)WIDTH == (int)GPU_TSQR_COLUMNS, "the header says how many columns");
-
-/* The part of a matrix that a leaf is. */
-struct leaf {
-	scalar *x;
-	int64_t ld;
-	int rows, columns;
-};
-
-/* The norm's square of x[.][0] below row j and its largest part from row j on are what the reflector hangs on. */
-static __device__ __forceinline__ real largest_part(const number (&x)[LANE_ROWS][WIDTH], int j, int lane)
-{
-	real size = 0;
-
-	GPU_UNROLL
-	for (int r = 0; r < LANE_ROWS; r++)
-		if (r > 0 || lane >= j)
-			size = larger(size, larger(fabs(real_part(x[r][0])), fabs(imaginary_part(x[r][0]))));
-	return warp_largest(size);
-}
-
-/* Which of the products below a lane is left with, and whether it is the first such lane. */
-static __device__ __forceinline__ int place_of(int lane) { return lane / (2 * FOLDS) + lane % FOLDS * (WIDTH / FOLDS); }
-static __device__ __forceinline__ bool first_of_place(int lane) { return lane % (2 * FOLDS) < FOLDS; }
-
-/* Inner products of column j, below row j, with all columns: a lane has that with column j + place_of(lane) of the turned rows.  Row j goes
- * to `row`. */
-static __device__ __forceinline__ number inner_products(const number (&x)[LANE_ROWS][WIDTH], int j, number *row, int lane)
-{
-	number result = zero();
-
-	if (lane == j) {
-		GPU_UNROLL
-		for (int k = 0; k < WIDTH; k++)
-			row[k] = x[0][k];
-	}
-	GPU_UNROLL
-	for (int f = 0; f < FOLDS; f++) {
-		number v[WIDTH / FOLDS];
-		GPU_UNROLL
-		for (int r = 0; r < LANE_ROWS; r++) {
-			number y = r > 0 || lane > j ? conjugate(x[r][0]) : zero();
-			GPU_UNROLL
-			for (int k = 0; k < WIDTH / FOLDS; k++)
-				v[k] = r ? v[k] + y * x[r][k + f * (WIDTH / FOLDS)] : y * x[r][k + f * (WIDTH / FOLDS)];
-		}
-		fold<WIDTH / FOLDS>(v, lane, GPU_WARP / 2);
-		result = pick(lane % FOLDS == f, v[0], result);
-	}
-	gpu_sync_warp();
-	return result;
-}
-
-/* The reflector of column j: tau, the factor that makes v of x below row j, and beta.  A column whose squares over- or underflow is first divided
- * by its largest part; one that is nothing beside any matrix the drivers scale counts as zero. */
-struct reflector {
-	number tau, factor, beta;
-};
-
-static __device__ __forceinline__ reflector reflector_of(number (&x)[LANE_ROWS][WIDTH], int j, number *row, int lane, number *products)
-{
-	const real small = SMALLEST / ROUNDING / ROUNDING, large = ROUNDING * ROUNDING / SMALLEST;
-	real scale = 1, square, whole;
-
-	for (int turn = 0;; turn++) {
-		*products = inner_products(x, j, row, lane);
-		square = gpu_shuffle(real_part(*products), 0);
-		whole = square + square_size(row[0]);
-		if (turn || (whole > small && whole < large))
-			break;
-		scale = largest_part(x, j, lane);
-		if (whole <= small && scale < SMALLEST / ROUNDING) { /* not for a NaN */
-			scale = 1;
-			square = 0;
-			break;
-		}
-		GPU_UNROLL
-		for (int r = 0; r < LANE_ROWS; r++)
-			if (r > 0 || lane >= j)
-				x[r][0] = x[r][0] * (1 / scale);
-		gpu_sync_warp();
-	}
-	number alpha = row[0];
-	if (square == 0)
-		return reflector{ zero(), zero(), alpha * scale };
-	real beta = copysign(sqrt(whole), -real_part(alpha));
-	return reflector{ (from_real(beta) - alpha) * (1 / beta), from_real(1) / (alpha - from_real(beta)), from_real(beta * scale) };
-}
-
-/* Factor the rows: R on and above the diagonal, V below.  Row j of gram, turned like the rows: tau_j, then conj(tau_j) v_j^H of the columns
- * to come and, behind these, of the v's before. */
-static __device__ __forceinline__ void factor_rows(number (&x)[LANE_ROWS][WIDTH], number *gram, int lane)
-{
-	for (int j = 0; j < WIDTH; j++) {
-		number products, *row = gram + j * WIDTH;
-		reflector h = reflector_of(x, j, row, lane, &products);
-		int k = place_of(lane);
-		number w = conjugate(h.tau) * (row[k] + conjugate(h.factor) * products);
-		gpu_sync_warp();
-		if (first_of_place(lane))
-			row[k] = k ? w : h.tau;
-		gpu_sync_warp();
-		number v[LANE_ROWS];
-		GPU_UNROLL
-		for (int r = 0; r < LANE_ROWS; r++) {
-			v[r] = r > 0 || lane > j ? x[r][0] * h.factor : from_real(lane == j);
-			x[r][0] = r > 0 || lane > j ? v[r] : lane == j ? h.beta : x[r][0];
-		}
-		GPU_UNROLL
-		for (int i = 1; i < WIDTH; i++)
-			if (j + i < WIDTH) {
-				number c = row[i];
-				GPU_UNROLL
-				for (int r = 0; r < LANE_ROWS; r++)
-					x[r][i] -= v[r] * c;
-			}
-		GPU_UNROLL
-		for (int r = 0; r < LANE_ROWS; r++)
-			turn_left(x[r]);
-	}
-}
-
-/* T over gram, column j where row j was: T(0:j, j) = -tau_j T(0:j, 0:j) V(:, 0:j)^H v_j, a row a lane. */
-static __device__ __forceinline__ void form_t(number *gram, scalar *t, int lane)
-{
-	for (int j = 0; j < WIDTH; j++) {
-		number sum = zero(), tau = gram[j * WIDTH];
-		if (lane < WIDTH)
-			for (int k = 0; k < j; k++)
-				sum -= gram[k * WIDTH + lane] * conjugate(gram[j * WIDTH + (k - j + WIDTH)]);
-		gpu_sync_warp();
-		if (lane < WIDTH) {
-			sum = lane < j ? sum : lane == j ? tau : zero();
-			gram[j * WIDTH + lane] = sum;
-			t[lane + j * WIDTH] = store(sum);
-		}
-		gpu_sync_warp();
-	}
-}
-
-/* V, explicit, to where the leaf's rows came from, its top to v1, and R to `stack`. */
-static __device__ __forceinline__ void store_rows(const number (&x)[LANE_ROWS][WIDTH], struct leaf to, scalar *v1, int ldv1, number *stack,
-						  int lane)
-{
-	GPU_UNROLL
-	for (int r = 0; r < LANE_ROWS; r++) {
-		int p = r * GPU_WARP + lane;
-		GPU_UNROLL
-		for (int k = 0; k < WIDTH; k++) {
-			number v = p > k ? x[r][k] : from_real(p == k);
-			if (p < to.rows && k < to.columns)
-				to.x[p + k * to.ld] = store(v);
-			if (r == 0 && p < WIDTH) {
-				v1[p + k * ldv1] = store(v);
-				stack[p * STRIDE + k] = p <= k ? x[r][k] : zero();
-			}
-		}
-	}
-}
 
 static __device__ __forceinline__ struct leaf leaf_of(int64_t m, int w, scalar *x, int64_t ldx, int64_t first)
 {
@@ -201,6 +40,7 @@ static __device__ __forceinline__ void go_up(int64_t m, int w, scalar *x, int64_
 {
 	int warp = (int)threadIdx.x / GPU_WARP, lane = (int)threadIdx.x % GPU_WARP, leaves = leaves_of(m, blockIdx.x);
 
+	GPU_ROLLED
 	for (int level = 0; level < 2; level++) {
 		if (level ? warp == 0 && leaves > 1 : warp < leaves) {
 			number rows[LANE_ROWS][WIDTH];
@@ -258,6 +98,7 @@ static __device__ __forceinline__ void open_node(const scalar *node, int leaves,
 	GPU_UNROLL
 	for (int c = 0; c < WIDTH / 2; c++)
 		sum[c] = p < WIDTH ? stack[p * STRIDE + c0 + c] : zero();
+	GPU_ROLLED
 	for (int k = 0; k < WIDTH && leaves > 1; k++) {
 		number v = load(node[NODE_V + p + k * LEAF]);
 		GPU_UNROLL
@@ -280,6 +121,7 @@ static __device__ __forceinline__ void rebuild_top(const scalar *node, const num
 	GPU_UNROLL
 	for (int c = 0; c < WIDTH; c++)
 		x[c] = lane < WIDTH ? stack[i * STRIDE + c] : zero();
+	GPU_ROLLED
 	for (int k = 0; k < WIDTH; k++) {
 		number v = lane < WIDTH ? load(node[SQUARE + i + k * WIDTH]) : zero();
 		GPU_UNROLL
@@ -300,10 +142,11 @@ static __device__ __forceinline__ void store_t_and_r(int w, const number *lu, co
 		return;
 	GPU_UNROLL
 	for (int j = 0; j < WIDTH; j++) {
-		y[j] = j >= lane ? lu[lane * STRIDE + j] : zero();
+		y[j] = pick(j >= lane, lu[lane * STRIDE + j], zero());
 		GPU_UNROLL
-		for (int p = 0; p < j; p++)
-			y[j] -= y[p] * conjugate(lu[j * STRIDE + p]);
+		for (int p = 0; p < WIDTH; p++)
+			if (p < j)
+				y[j] -= y[p] * conjugate(lu[j * STRIDE + p]);
 		if (j < w)
 			t[lane + j * ldt] = store(y[j]);
 		if (j < w && j >= lane)
@@ -328,10 +171,12 @@ static __device__ __forceinline__ void finish_leaf(struct leaf x, bool last, boo
 			from[c] = y[c];
 		gpu_sync_warp();
 	}
+	GPU_ROLLED
 	for (int p = lane; p < x.rows; p += GPU_WARP) {
 		GPU_UNROLL
 		for (int c = 0; c < WIDTH; c++)
 			y[c] = p < WIDTH ? e[p * STRIDE + c] : zero();
+		GPU_ROLLED
 		for (int k = 0; k < x.columns; k++) {
 			number v = load(x.x[p + k * x.ld]);
 			GPU_UNROLL
@@ -356,7 +201,7 @@ static __device__ __forceinline__ void copy_r(const number *stack, scalar *to, i
 
 /* One level, m rows: x becomes V's of its leaves on the way up; on the way down Q or V.  above: the next level, of which R's go up and Q
  * comes down; of the last block at the top R goes to `top`. */
-static __global__ void GPU_BOUNDS(THREADS) tsqr(int stages, int64_t m, int w, scalar *x, int64_t ldx, scalar *nodes, scalar *above, int64_t lda,
+static __global__ void GPU_BOUNDS_FEW(THREADS) tsqr(int stages, int64_t m, int w, scalar *x, int64_t ldx, scalar *nodes, scalar *above, int64_t lda,
 						 scalar *top, scalar *r, int64_t ldr, scalar *t, int64_t ldt)
 {
 	GPU_SHARED(number, gram, LEAVES * SQUARE);

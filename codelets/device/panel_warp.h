@@ -1,6 +1,7 @@
 /* For the panel kernels: what one warp does with blocks of 16 columns, a row or a column in a lane's registers.  Loops that index registers are
- * unrolled; a loop over columns is not: each turn moves a row one place left, so that the column at hand is x[0] (column j + k is x[k], from
- * the other end again where j + k >= WIDTH), and after WIDTH turns all is in its place. */
+ * unrolled, each with a constant number of turns, for the compilers' sake, which also put arrays into memory where ?: picks between two of their
+ * elements as lvalues: pick does not.  A loop over columns is not unrolled: each turn moves a row one place left, so that the column at hand
+ * is x[0] (column j + k is x[k], from the other end again where j + k >= WIDTH), and after WIDTH turns all is in its place. */
 #ifndef CODELETS_DEVICE_PANEL_WARP_H
 #define CODELETS_DEVICE_PANEL_WARP_H
 
@@ -60,6 +61,7 @@ template <int N> static __device__ __forceinline__ void fold(number *v, int lane
  * as any. */
 static __device__ __forceinline__ void reconstruct_rows(number (&x)[WIDTH], number *row, number *s, number *lu, int lane)
 {
+	GPU_ROLLED
 	for (int j = 0; j < WIDTH; j++) {
 		if (lane == j) {
 			GPU_UNROLL
@@ -78,7 +80,7 @@ static __device__ __forceinline__ void reconstruct_rows(number (&x)[WIDTH], numb
 				if (j + k < WIDTH)
 					x[k] -= first * row[k];
 		}
-		x[0] = lane == j ? from_real(1 + size) : first;
+		x[0] = pick(lane == j, from_real(1 + size), first);
 		if (lane == 0)
 			s[j] = sign;
 		turn_left(x);
@@ -99,8 +101,9 @@ static __device__ __forceinline__ void solve_row(number (&y)[WIDTH], const numbe
 	for (int j = 0; j < WIDTH; j++) {
 		number sum = -(s[j] * y[j]);
 		GPU_UNROLL
-		for (int p = 0; p < j; p++)
-			sum -= y[p] * lu[p * STRIDE + j];
+		for (int p = 0; p < WIDTH; p++)
+			if (p < j)
+				sum -= y[p] * lu[p * STRIDE + j];
 		y[j] = sum * (1 / real_part(lu[j * STRIDE + j]));
 	}
 }
@@ -114,6 +117,7 @@ template <bool ADJOINT> static __device__ __forceinline__ void multiply(const sc
 	GPU_UNROLL
 	for (int i = 0; i < WIDTH / 2; i++)
 		sum[i] = zero();
+	GPU_ROLLED
 	for (int p = 0; p < WIDTH; p++) {
 		number x = b[p * ldb + c];
 		GPU_UNROLL

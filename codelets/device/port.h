@@ -8,10 +8,12 @@
  *	GPU_SHARED2(T, name, n, m)      T name[n][m]
  *	GPU_DYNAMIC_SHARED(T, name)     T *name, as many bytes as the launch says, aligned to 16
  *	GPU_BOUNDS(threads)             behind __global__: a block has at most so many threads
+ *	GPU_BOUNDS_FEW(threads)         the same; few blocks run side by side, so that each may have all registers
  *	GPU_LAUNCH(kernel, grid, block, bytes, stream, arguments...)   a kernel with template arguments in parentheses; arguments have
  *	                                exactly the kernel's types; pointers to device memory are arguments of their own or in a
  *	                                struct gpu_list, which the emulation translates
  *	GPU_UNROLL                      before a loop with a constant number of turns
+ *	GPU_ROLLED                      before a loop that is to stay one, lest its turns' loads all go ahead of it
  *	gpu_shuffle(v, lane), gpu_shuffle_down(v, d), gpu_shuffle_xor(v, mask)   of this warp; v of up to 16 bytes
  *	gpu_ballot(p), gpu_sync_warp()
  *	gpu_copy_async(to, from), gpu_copy_commit(), gpu_copy_wait<N>()   shared := device memory, one element of 4, 8 or 16 bytes; at most N
@@ -32,6 +34,8 @@ enum { GPU_WARP = 32 };
 #if defined(HEDDLE_EMULATE)
 #include "tests/emulation/emulation.h"
 #define GPU_UNROLL
+#define GPU_ROLLED
+#define GPU_BOUNDS_FEW(threads) GPU_BOUNDS(threads)
 typedef _Float16 gpu_half;
 
 #else
@@ -50,7 +54,13 @@ typedef cudaStream_t gpu_native_stream;
 typedef __half gpu_half;
 
 #define GPU_UNROLL _Pragma("unroll")
+#define GPU_ROLLED _Pragma("unroll 1")
 #define GPU_BOUNDS(threads) __launch_bounds__(threads)
+#if defined(__HIPCC__)
+#define GPU_BOUNDS_FEW(threads) __launch_bounds__(threads)
+#else
+#define GPU_BOUNDS_FEW(threads) __launch_bounds__(threads, 1)
+#endif
 #define GPU_SHARED(T, name, n) __shared__ T name[n]
 #define GPU_SHARED2(T, name, n, m) __shared__ T name[n][m]
 #define GPU_DYNAMIC_SHARED(T, name)                                              \
