@@ -122,7 +122,7 @@ START_TEST(every_op_and_shape)
 	device_order(_i % ORDERS, 0);
 	for (int op_a = 0; op_a < OPS; op_a++)
 		for (int op_b = 0; op_b < OPS; op_b++)
-			if ((_i + op_a + op_b) % 3 == 0) /* a third of the ops with each shape */
+			if ((_i + op_a + op_b) % 3 == 0 && !(device_slow() && op_a == _i % OPS)) /* some of the ops with each shape */
 				run(shapes[_i], op_a, op_b, coefficient(3), coefficient((_i + op_a) % 4));
 }
 END_TEST
@@ -130,6 +130,8 @@ END_TEST
 START_TEST(many_squares)
 {
 	device_order(_i % ORDERS, 2);
+	if (device_slow() && _i % 2 == 1)
+		return;
 	run(large[_i], _i % OPS, (_i + 1) / 2 % OPS, coefficient(3), coefficient(_i % 4));
 }
 END_TEST
@@ -180,7 +182,7 @@ START_TEST(same_bits_in_every_order)
 	struct problem p = make(sizes[_i], 1, 2, coefficient(3), coefficient(3));
 	scalar *first = NULL;
 
-	for (int order = 0; order < ORDERS - 1; order++) {
+	for (int order = 0; order < (device_slow() ? 2 : ORDERS - 1); order++) {
 		device_order(order, order);
 		scalar *c = on_device(&p);
 		if (!first)

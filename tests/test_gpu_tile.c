@@ -2,7 +2,8 @@
  * else changes.  Maxima see a NaN or an infinity wherever it is. */
 #include "tests/device_pair.h"
 
-static const int64_t sizes[][2] = { { 0, 3 }, { 3, 0 }, { 1, 1 }, { 1, 40 }, { 40, 1 }, { 31, 33 }, { 32, 32 }, { 33, 31 }, { 64, 65 }, { 100, 20 }, { 17, 90 } };
+static const int64_t sizes[][2] = { { 0, 3 }, { 3, 0 }, { 1, 1 }, { 1, 40 }, { 40, 1 }, { 31, 33 },
+				   { 32, 32 }, { 33, 31 }, { 64, 65 }, { 100, 20 }, { 17, 90 } };
 enum { SIZES = sizeof(sizes) / sizeof(*sizes) };
 
 /* Whole or a trapezoid, adjoint or not, trapezoids also with a real diagonal. */

@@ -98,7 +98,8 @@ static __global__ void GPU_BOUNDS(1) amax_verdict_kernel(const real *largest, in
 }
 
 /* A warp, a lane a maximum.  Between launches scale[0] holds the largest of the maxima so far; the last launch turns it into the scale. */
-static __global__ void GPU_BOUNDS(GPU_WARP) safe_scale_kernel(gpu_list<const real> maxima, int count, bool first, bool last, real *scale, int *verdict)
+static __global__ void GPU_BOUNDS(GPU_WARP)
+safe_scale_kernel(gpu_list<const real> maxima, int count, bool first, bool last, real *scale, int *verdict)
 {
 	int lane = threadIdx.x;
 	modulus_bits bits = warp_largest_bits(lane < count ? bits_of(*maxima.p[lane]) : 0);
