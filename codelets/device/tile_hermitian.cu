@@ -9,7 +9,7 @@ static __device__ __forceinline__ bool square_in_triangle(enum whole_or_triangle
 }
 
 /* Each element of the triangle goes to its own place at once and to its mirror's through shared memory. */
-static __global__ void GPU_BOUNDS(TILE_THREADS)
+static __global__ void GPU_BOUNDS_FEW(TILE_THREADS)
 hermitian_full_kernel(enum whole_or_triangle which, int64_t n, const scalar *a, int64_t lda, scalar *w, int64_t ldw)
 {
 	GPU_SHARED2(scalar, square, TILE_SIDE, TILE_SIDE + 1);
@@ -50,7 +50,7 @@ static __device__ __forceinline__ void add_to(scalar *c, real alpha, number v, r
 	*c = store(on_diagonal ? from_real(real_part(sum)) : sum);
 }
 
-static __global__ void GPU_BOUNDS(TILE_THREADS)
+static __global__ void GPU_BOUNDS_FEW(TILE_THREADS)
 add_triangle_kernel(enum whole_or_triangle which, bool both, int64_t n, real alpha, const scalar *w, int64_t ldw, real beta, scalar *c, int64_t ldc)
 {
 	GPU_SHARED2(scalar, mirror, TILE_SIDE, TILE_SIDE + 1);
