@@ -11,7 +11,8 @@ REGISTERS = [
     (r"tsqr", 255, 512),  # a warp's rows of a panel are in registers: few blocks, no shared memory
     (r"chase_(cycle|windows)", 220, 256),
     (r"solve_tile", 200, 256),
-    (r"update_rows|reconstruct|solve_rows|\dupdate", 168, 256),
+    (r"\dupdate", 208, 256),  # a panel has few blocks: no more than one a multiprocessor
+    (r"update_rows|reconstruct|solve_rows", 168, 256),
     (r"gemm_kernel", 144, 256),
     (r"", 128, 256),
 ]
