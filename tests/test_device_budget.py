@@ -44,7 +44,7 @@ def kernels(path):
                 current["shared"] = int(found[1])
         elif found := re.search(r" VGPRs: (\d+)", line):
             current["registers"] = max(current["registers"], int(found[1]))
-        elif found := re.search(r" [SV]GPRs Spill: (\d+)", line):
+        elif found := re.search(r" VGPRs Spill: (\d+)", line):  # scalar ones go to lanes of vector registers
             current["spilled"] += int(found[1])
         elif found := re.search(r"LDS Size \[bytes/block\]: (\d+)", line):
             current["shared"] = int(found[1])
