@@ -36,7 +36,7 @@ static void amax_cpu(void *buffers[], void *arg)
 }
 
 #if WITH_GPU
-static void amax_gpu(void *buffers[], void *arg)
+GPU_TASK(amax_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

@@ -59,7 +59,7 @@ static void diagonal_gpu(const struct gpu_band *band, int64_t beside, int64_t le
 					(real *)STARPU_MATRIX_GET_PTR(x[i0 / rows]));
 }
 
-static void band_diagonals_gpu(void *buffers[], void *arg)
+GPU_TASK(band_diagonals_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

@@ -27,7 +27,7 @@ static void bisect_cpu(void *buffers[], void *arg)
 }
 
 #if WITH_GPU
-static void bisect_gpu(void *buffers[], void *arg)
+GPU_TASK(bisect_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

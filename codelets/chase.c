@@ -85,7 +85,7 @@ static void gather(void *buffers[], const struct args *a, scalar *columns, bool 
 }
 
 /* On a device each handle has its own memory: the columns are gathered in front of the kernels' work space. */
-static void chase_gpu(void *buffers[], void *arg)
+GPU_TASK(chase_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

@@ -30,7 +30,7 @@ static void clear_below_cpu(void *buffers[], void *arg)
 }
 
 #if WITH_GPU
-static void clear_below_gpu(void *buffers[], void *arg)
+GPU_TASK(clear_below_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

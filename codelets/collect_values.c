@@ -47,7 +47,7 @@ static void collect_values_cpu(void *buffers[], void *arg)
 }
 
 #if WITH_GPU
-static void collect_values_gpu(void *buffers[], void *arg)
+GPU_TASK(collect_values_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

@@ -64,7 +64,7 @@ static void copy_piece(const struct args *a, void *buffer, int64_t i0, int64_t i
 }
 
 /* The band's columns slant: seen with a stride of one less they are a dense matrix. */
-static void diagonal_block_gpu(void *buffers[], void *arg)
+GPU_TASK(diagonal_block_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

@@ -32,7 +32,7 @@ static void finish_x_cpu(void *buffers[], void *arg)
 }
 
 #if WITH_GPU
-static void finish_x_gpu(void *buffers[], void *arg)
+GPU_TASK(finish_x_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

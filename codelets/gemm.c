@@ -29,7 +29,7 @@ static void gemm_cpu(void *buffers[], void *arg)
 }
 
 #if WITH_GPU
-static void gemm_gpu(void *buffers[], void *arg)
+GPU_TASK(gemm_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

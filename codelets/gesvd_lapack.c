@@ -96,7 +96,7 @@ static void gather(const struct args *a, void *buffers[], scalar *x, int64_t m)
 	}
 }
 
-static void gesvd_lapack_gpu(void *buffers[], void *arg)
+GPU_TASK(gesvd_lapack_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

@@ -1,7 +1,7 @@
 /* For codelet files: the GPU function of a codelet, one for CUDA and HIP.
  *
  *	#if WITH_GPU
- *	static void thin_gpu(void *buffers[], void *arg)
+ *	GPU_TASK(thin_gpu)
  *	{
  *		const struct args *a = task_begin(arg);
  *		if (!a)
@@ -31,6 +31,17 @@
 #if WITH_GPU
 #include "codelets/device/device.h"
 #include "runtime/gpu.h"
+
+/* What has not been launched is to be known before StarPU makes calls of its own, which leave and clear errors. */
+#define GPU_TASK(name)                                            \
+	static void name##_launches(void *buffers[], void *arg);  \
+	static void name(void *buffers[], void *arg)              \
+	{                                                         \
+		gpu_launches_begin();                             \
+		name##_launches(buffers, arg);                    \
+		gpu_launches_end(arg);                            \
+	}                                                         \
+	static void name##_launches(void *buffers[], void *arg)
 #endif
 
 #endif

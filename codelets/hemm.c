@@ -29,7 +29,7 @@ static void hemm_cpu(void *buffers[], void *arg)
 
 #if WITH_GPU
 /* A vendor's hemm is no faster than its gemm: the whole of C, by one pass over the triangle, and one product. */
-static void hemm_gpu(void *buffers[], void *arg)
+GPU_TASK(hemm_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

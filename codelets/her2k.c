@@ -29,7 +29,7 @@ static void her2k_cpu(void *buffers[], void *arg)
 
 #if WITH_GPU
 /* W := V X^H, of as many operations as the update itself; C := C - W - W^H */
-static void her2k_gpu(void *buffers[], void *arg)
+GPU_TASK(her2k_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

@@ -32,7 +32,7 @@ static void herk_cpu(void *buffers[], void *arg)
 
 #if WITH_GPU
 /* W := alpha A A^H or alpha A^H A; C := W + beta C on the triangle */
-static void herk_gpu(void *buffers[], void *arg)
+GPU_TASK(herk_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

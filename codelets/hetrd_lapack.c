@@ -47,7 +47,7 @@ static void hetrd_lapack_cpu(void *buffers[], void *arg)
 }
 
 #if WITH_GPU
-static void hetrd_lapack_gpu(void *buffers[], void *arg)
+GPU_TASK(hetrd_lapack_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

@@ -26,7 +26,7 @@ static void invert_cpu(void *buffers[], void *arg)
 
 _Static_assert((int)GPU_SOLVE_BLOCK == (int)SOLVE_BLOCK, "the layout of inverses is one");
 
-static void invert_gpu(void *buffers[], void *arg)
+GPU_TASK(invert_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

@@ -129,7 +129,7 @@ static void bring_up_to_date_gpu(const struct args *a, void *factor, scalar *w, 
 	NAME(gpu_row_panel)(gpu_here(), rows, a->kb, a->other, f + PANEL_T * a->width * ldf, ldf, f + PANEL_V * a->width * ldf, ldf, w, ldw, x, ldx);
 }
 
-static void panel_leaf_gpu(void *buffers[], void *arg)
+GPU_TASK(panel_leaf_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

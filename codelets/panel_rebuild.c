@@ -61,7 +61,7 @@ static void panel_rebuild_cpu(void *buffers[], void *arg)
 }
 
 #if WITH_GPU
-static void panel_rebuild_gpu(void *buffers[], void *arg)
+GPU_TASK(panel_rebuild_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

@@ -197,7 +197,7 @@ static void store_r_gpu(const struct args *a, void **target, const scalar *r, in
 	}
 }
 
-static void panel_top_gpu(void *buffers[], void *arg)
+GPU_TASK(panel_top_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

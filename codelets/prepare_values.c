@@ -52,7 +52,7 @@ static void prepare_values_cpu(void *buffers[], void *arg)
 
 #if WITH_GPU
 /* LAPACK is not called here. */
-static void prepare_values_gpu(void *buffers[], void *arg)
+GPU_TASK(prepare_values_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

@@ -50,7 +50,7 @@ static void rank_pair_cpu(void *buffers[], void *arg)
 }
 
 #if WITH_GPU
-static void rank_pair_gpu(void *buffers[], void *arg)
+GPU_TASK(rank_pair_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

@@ -30,7 +30,7 @@ static void safe_scale_cpu(void *buffers[], void *arg)
 }
 
 #if WITH_GPU
-static void safe_scale_gpu(void *buffers[], void *arg)
+GPU_TASK(safe_scale_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

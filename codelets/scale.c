@@ -29,7 +29,7 @@ static void scale_cpu(void *buffers[], void *arg)
 }
 
 #if WITH_GPU
-static void scale_gpu(void *buffers[], void *arg)
+GPU_TASK(scale_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

@@ -15,7 +15,7 @@ static void set_zero_cpu(void *buffers[], void *arg)
 }
 
 #if WITH_GPU
-static void set_zero_gpu(void *buffers[], void *arg)
+GPU_TASK(set_zero_gpu)
 {
 	if (!task_begin(arg))
 		return;

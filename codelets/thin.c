@@ -26,7 +26,7 @@ static void thin_cpu(void *buffers[], void *arg)
 }
 
 #if WITH_GPU
-static void thin_gpu(void *buffers[], void *arg)
+GPU_TASK(thin_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

@@ -33,7 +33,7 @@ static void trsm_cpu(void *buffers[], void *arg)
 #include "codelets/device/blas.h"
 #include "codelets/device/trsm.h"
 
-static void trsm_gpu(void *buffers[], void *arg)
+GPU_TASK(trsm_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

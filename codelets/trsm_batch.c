@@ -59,7 +59,7 @@ static void solve_part(const struct NAME(batch) *x, int64_t k, int64_t first, in
 			take(x, b_of(x, first + i), b + i * b_size);
 }
 
-static void trsm_batch_gpu(void *buffers[], void *arg)
+GPU_TASK(trsm_batch_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

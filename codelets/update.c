@@ -25,7 +25,7 @@ static void update_cpu(void *buffers[], void *arg)
 }
 
 #if WITH_GPU
-static void update_gpu(void *buffers[], void *arg)
+GPU_TASK(update_gpu)
 {
 	const struct args *a = task_begin(arg);
 	if (!a)

@@ -100,8 +100,10 @@ void *gpu_work(void *arg, size_t bytes)
 {
 	struct work *w = &works[starpu_worker_get_id()];
 
-	if (w->bytes < bytes || !w->p)
+	if (w->bytes < bytes || !w->p) {
 		grow(w, bytes > 0 ? bytes : 1);
+		(void)DEVICE(GetLastError)(); /* of tries that found no memory */
+	}
 	if (w->bytes >= bytes && w->p)
 		return w->p;
 	task_fail(arg, HEDDLE_ENOMEM);
@@ -178,14 +180,18 @@ void gpu_transfer(void *to, const void *from, size_t bytes, int to_device)
 	(void)DEVICE(MemcpyAsync)(to, from, bytes, to_device ? DEVICE(MemcpyHostToDevice) : DEVICE(MemcpyDeviceToHost), here());
 }
 
-/* Failed launches show only here. */
-int gpu_error(void)
+void gpu_launches_begin(void)
 {
-	int worker = starpu_worker_get_id();
+	(void)DEVICE(GetLastError)(); /* of StarPU's calls */
+}
 
-	if (worker < 0 || starpu_worker_get_type(worker) == STARPU_CPU_WORKER)
-		return 0;
-	return DEVICE(GetLastError)() != DEVICE(Success);
+/* A query for an event that has not come yet, which StarPU makes while it finds memory, is taken for an error too. */
+void gpu_launches_end(void *arg)
+{
+	int error = (int)DEVICE(GetLastError)();
+
+	if (error != (int)DEVICE(Success) && error != (int)DEVICE(ErrorNotReady))
+		task_fail(arg, HEDDLE_ERUNTIME);
 }
 
 int gpu_devices(void)
@@ -216,11 +222,6 @@ void gpu_forget(void)
 
 #else
 int gpu_devices(void)
-{
-	return 0;
-}
-
-int gpu_error(void)
 {
 	return 0;
 }

@@ -19,6 +19,10 @@ void *gpu_work(void *arg, size_t bytes);
 int *gpu_verdict(void *arg);
 int64_t *gpu_result(void *arg, int64_t *to);
 
+/* Around what a codelet's GPU function launches: the task fails if something could not be launched. */
+void gpu_launches_begin(void);
+void gpu_launches_end(void *arg);
+
 /* Put a copy between the host's memory and the device's on the stream.  Pageable host memory may have been read or written only once
  * the stream has got there. */
 void gpu_transfer(void *to, const void *from, size_t bytes, int to_device);
@@ -33,10 +37,9 @@ struct gpu_slot {
 	struct gpu_slot *next;
 };
 
-/* For the runtime: give a slot back, having done what it says (returns the verdict); whether this thread's device has had an error since
- * the last call; once StarPU runs, before it stops, and after somebody else has stopped it. */
+/* For the runtime: give a slot back, having done what it says (returns the verdict); once StarPU runs, before it stops, and after somebody
+ * else has stopped it. */
 int gpu_slot_done(struct gpu_slot *slot);
-int gpu_error(void);
 void gpu_start(void);
 void gpu_stop(void);
 void gpu_forget(void);

@@ -80,8 +80,6 @@ static void task_done(void *arg)
 	struct parcel *p = arg;
 	int code = p->slot ? gpu_slot_done(p->slot) : HEDDLE_OK;
 
-	if (code == HEDDLE_OK && gpu_error())
-		code = HEDDLE_ERUNTIME;
 	if (code != HEDDLE_OK)
 		sequence_fail(p->to.sequence, code);
 	sequence_task_done(p->to.sequence, p->to.stage, p->flops, p->begin, p->begin > 0 ? seconds_now() : 0);

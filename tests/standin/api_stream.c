@@ -48,7 +48,7 @@ EXPORTED runtime_error RUNTIME(StreamQuery)(runtime_stream stream)
 
 	if (!s)
 		return failed(RUNTIME(ErrorInvalidResourceHandle));
-	return stream_query(s) ? RUNTIME(Success) : RUNTIME(ErrorNotReady);
+	return stream_query(s) ? RUNTIME(Success) : failed(RUNTIME(ErrorNotReady));
 }
 
 EXPORTED runtime_error RUNTIME(EventCreateWithFlags)(runtime_event *event, unsigned flags)
@@ -148,7 +148,7 @@ EXPORTED runtime_error RUNTIME(EventQuery)(runtime_event event)
 	}
 	if (mark)
 		mark_release(mark);
-	return done ? RUNTIME(Success) : RUNTIME(ErrorNotReady);
+	return done ? RUNTIME(Success) : failed(RUNTIME(ErrorNotReady)); /* CUDA keeps that for GetLastError too */
 }
 
 EXPORTED runtime_error RUNTIME(EventDestroy)(runtime_event event)
