@@ -70,6 +70,7 @@ static int start_starpu(const heddle_config *config)
 	struct starpu_sched_policy *scheduler = wanted ? find_scheduler(wanted) : NULL;
 	if (wanted ? !scheduler : environment && !runs_tasks(environment))
 		return no_scheduler(wanted ? wanted : environment);
+	gpu_forget(); /* what an earlier StarPU had */
 	setenv("STARPU_SILENT", "1", 0); /* a library prints nothing unless asked to */
 	starpu_conf_init(&conf);
 	conf.catch_signals = 0; /* they are the application's */
@@ -136,6 +137,8 @@ void heddle_stop(void)
 			starpu_shutdown();
 			started_starpu = false;
 		}
+	} else if (starts == 0 && active == 0 && process == getpid() && starpu_is_initialized()) {
+		gpu_stop(); /* the application's StarPU goes on without us */
 	}
 	pthread_mutex_unlock(&lock);
 }
