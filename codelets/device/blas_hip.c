@@ -11,6 +11,12 @@ static rocblas_operation operation(heddle_trans trans)
 					  rocblas_operation_conjugate_transpose;
 }
 
+/* Short of memory the library takes a slower way, to the same result. */
+static void done(rocblas_status status)
+{
+	blas_done(status == rocblas_status_perf_degraded ? 0 : (int)status);
+}
+
 /* The handle where the sizes fit the library's. */
 static blas_handle handle_for(gpu_stream stream, int64_t m, int64_t n, int64_t k, int64_t ld)
 {
@@ -32,9 +38,9 @@ void NAME(gpu_gemm)(gpu_stream stream, heddle_trans ta, heddle_trans tb, int64_t
 	int64_t ld = lda > ldb ? lda : ldb;
 	blas_handle handle = handle_for(stream, m, n, k, ld > ldc ? ld : ldc);
 	if (handle)
-		blas_done((int)ROCBLAS(gemm)(handle, operation(ta), operation(tb), (rocblas_int)m, (rocblas_int)n, (rocblas_int)k, (const void *)&alpha,
-					     (const void *)a, (rocblas_int)lda, (const void *)b, (rocblas_int)ldb, (const void *)&beta, (void *)c,
-					     (rocblas_int)ldc));
+		done(ROCBLAS(gemm)(handle, operation(ta), operation(tb), (rocblas_int)m, (rocblas_int)n, (rocblas_int)k, (const void *)&alpha,
+				   (const void *)a, (rocblas_int)lda, (const void *)b, (rocblas_int)ldb, (const void *)&beta, (void *)c,
+				   (rocblas_int)ldc));
 }
 
 void NAME(gpu_trsm_blas)(gpu_stream stream, struct solve_kind kind, int64_t m, int64_t n, scalar alpha, const scalar *a, int64_t lda, scalar *b,
@@ -44,10 +50,10 @@ void NAME(gpu_trsm_blas)(gpu_stream stream, struct solve_kind kind, int64_t m, i
 		return;
 	blas_handle handle = handle_for(stream, m, n, 0, lda > ldb ? lda : ldb);
 	if (handle)
-		blas_done((int)ROCBLAS(trsm)(handle, kind.side == HEDDLE_LEFT ? rocblas_side_left : rocblas_side_right,
-					     kind.uplo == HEDDLE_LOWER ? rocblas_fill_lower : rocblas_fill_upper, operation(kind.trans),
-					     kind.diag == HEDDLE_UNIT ? rocblas_diagonal_unit : rocblas_diagonal_non_unit, (rocblas_int)m,
-					     (rocblas_int)n, (const void *)&alpha, (const void *)a, (rocblas_int)lda, (void *)b, (rocblas_int)ldb));
+		done(ROCBLAS(trsm)(handle, kind.side == HEDDLE_LEFT ? rocblas_side_left : rocblas_side_right,
+				   kind.uplo == HEDDLE_LOWER ? rocblas_fill_lower : rocblas_fill_upper, operation(kind.trans),
+				   kind.diag == HEDDLE_UNIT ? rocblas_diagonal_unit : rocblas_diagonal_non_unit, (rocblas_int)m,
+				   (rocblas_int)n, (const void *)&alpha, (const void *)a, (rocblas_int)lda, (void *)b, (rocblas_int)ldb));
 }
 
 bool NAME(gpu_has_blas)(void)

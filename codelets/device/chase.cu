@@ -69,11 +69,11 @@ static pass pass_of(const struct chase_part *p, const struct gpu_chase_choice *c
 		     (int)p->column };
 }
 
-static int shared_bytes(const pass &p, bool hermitian, int group)
+static int64_t shared_bytes(const pass &p, bool hermitian, int group)
 {
-	int numbers = vector_numbers(p.tile, group > 0 ? group : 1);
+	int64_t numbers = vector_numbers(p.tile, group > 0 ? group : 1);
 
-	return (int)sizeof(number) * (numbers + (group > 0 ? window_shape(p, hermitian, group).numbers() : 0));
+	return (int64_t)sizeof(number) * (numbers + (group > 0 ? window_shape(p, hermitian, group).numbers() : 0));
 }
 
 /* The largest group up to that of the choice whose window fits. */
@@ -132,7 +132,7 @@ DEVICE_API int NAME(gpu_chase_shared)(const struct chase_part *p, const struct g
 
 	for (int b = (int)p->b, tile; b > 1 && p->n > 2; b -= tile) {
 		pass x = pass_of(p, c, b);
-		int bytes = shared_bytes(x, p->hermitian, group_of(p, c, x));
+		int bytes = smaller(shared_bytes(x, p->hermitian, group_of(p, c, x)), INT_MAX);
 		most = bytes > most ? bytes : most;
 		tile = x.tile;
 	}
@@ -166,12 +166,13 @@ struct launch {
 	int threads, blocks, bytes;
 };
 
+/* As much as there may be, always: another worker of the device may launch the same kernel with more. */
 template <class KERNEL> static void allow(KERNEL *kernel, int bytes)
 {
 	const int own = 64; /* at most, for what the kernel itself declares */
 
-	if (bytes + own > (48 << 10))
-		gpu_allow_shared(kernel, bytes + own);
+	if (bytes > (48 << 10) - own)
+		gpu_allow_shared(kernel, most_shared());
 }
 
 template <bool HERMITIAN, class FORM>
@@ -224,7 +225,7 @@ static void run_pass(launch l, const struct chase_part *part, const struct gpu_c
 {
 	int group = group_of(part, c, p);
 
-	l.bytes = shared_bytes(p, HERMITIAN, group);
+	l.bytes = smaller(shared_bytes(p, HERMITIAN, group), INT_MAX);
 	if (!c->persistent && has_whole_sweeps(part))
 		run_cycles<HERMITIAN, FORM>(l, p, columns, (number *)work);
 	else if (group > 0)

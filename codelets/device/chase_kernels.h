@@ -145,6 +145,8 @@ static __global__ void CHASE_BOUNDS chase_sweeps(scalar *columns, pass p, int fi
 			step<HERMITIAN, FORM>(p, a, s, t, v);
 			if (t == end - 1 && end < p.steps(s))
 				leave(p, a, place_of<HERMITIAN>(p, p.column_of(s, t)), v);
+			gpu_publish();
+			__syncthreads();
 			if (threadIdx.x == 0)
 				gpu_store_release(progress + 1 + index, t + 1);
 		}
@@ -212,6 +214,7 @@ static __global__ void CHASE_BOUNDS chase_windows(scalar *columns, pass p, windo
 					step<HERMITIAN, FORM>(p, w, g.s0 + i, q - i, vectors_at(p, shared, shape.group, i));
 			store_columns(w, shape, a, done, at_most(to, state.loaded));
 			done = at_most(to, state.loaded);
+			gpu_publish();
 			__syncthreads();
 			if (threadIdx.x == 0)
 				gpu_store_release(progress + 1 + index, to);

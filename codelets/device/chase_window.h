@@ -19,7 +19,7 @@ struct window_shape {
 		pitch = height + (13 - height % 8) % 8;
 		width = (hermitian ? (group + 1) * p.b - group - p.kept + 2 : group * (p.b - 1) + 1) + p.b;
 	}
-	__host__ __device__ __forceinline__ int numbers() const { return width * pitch; }
+	__host__ __device__ __forceinline__ int64_t numbers() const { return (int64_t)width * pitch; }
 };
 
 struct group_of_sweeps {

@@ -18,8 +18,8 @@
  *	gpu_ballot(p), gpu_sync_warp()
  *	gpu_copy_async(to, from), gpu_copy_commit(), gpu_copy_wait<N>()   shared := device memory, one element of 4, 8 or 16 bytes; at most N
  *	                                groups are left in flight; a barrier then makes them visible to others
- *	gpu_load_acquire(p), gpu_store_release(p, v)   flags (int) between blocks; a barrier before the release, and one after the acquire,
- *	                                make them the whole block's
+ *	gpu_load_acquire(p), gpu_store_release(p, v)   flags (int) between blocks; gpu_publish() by all threads and a barrier before the
+ *	                                release, and a barrier after the acquire, make them the whole block's
  *	gpu_pause()                     in a loop that waits for such a flag
  *	gpu_allow_shared(kernel, bytes) before the launch of a kernel that uses more than 48 KiB of dynamic shared memory
  * and CUDA's own __syncthreads (and _or, _and, _count), atomicAdd, atomicMax, atomicExch, atomicCAS.                            */
@@ -36,6 +36,7 @@ enum { GPU_WARP = 32 };
 #define GPU_UNROLL
 #define GPU_ROLLED
 #define GPU_BOUNDS_FEW(threads) GPU_BOUNDS(threads)
+static inline void gpu_publish() {}
 typedef _Float16 gpu_half;
 
 #else
@@ -89,6 +90,8 @@ __device__ __forceinline__ void gpu_sync_warp()
 	__builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
 }
 __device__ __forceinline__ void gpu_pause() { __builtin_amdgcn_s_sleep(2); }
+/* A release waits for the stores of its own wavefront; a barrier need not wait for those of the others. */
+__device__ __forceinline__ void gpu_publish() { __builtin_amdgcn_fence(__ATOMIC_RELEASE, "agent"); }
 template <class T> __device__ __forceinline__ void gpu_copy_async(T *to, const T *from) { *to = *from; }
 __device__ __forceinline__ void gpu_copy_commit() {}
 template <int N> __device__ __forceinline__ void gpu_copy_wait() {}
@@ -105,6 +108,7 @@ template <class T> __device__ __forceinline__ T gpu_shuffle_xor(T v, int mask) {
 __device__ __forceinline__ unsigned gpu_ballot(int p) { return __ballot_sync(0xffffffffu, p); }
 __device__ __forceinline__ void gpu_sync_warp() { __syncwarp(); }
 __device__ __forceinline__ void gpu_pause() { __nanosleep(40); }
+__device__ __forceinline__ void gpu_publish() {} /* a release behind a barrier is one of all that came before the barrier */
 template <class T> __device__ __forceinline__ void gpu_copy_async(T *to, const T *from)
 {
 	if constexpr (sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16)
