@@ -1,6 +1,6 @@
 /* What a device kernel sees when the host's C++ compiler translates it: a thread is a fiber of the processor that launches the kernel, a
  * block is a set of fibers, and blocks run one after the other or a few at a time.  codelets/device/port.h includes this file and
- * documents the common subset; tests/test_emulation.c says what is found in which build. */
+ * documents the common subset; README.md beside it says what is found in which build. */
 #ifndef TESTS_EMULATION_EMULATION_H
 #define TESTS_EMULATION_EMULATION_H
 
