@@ -74,7 +74,4 @@ void NAME(chase_end)(struct chase *c, heddle_matrix *d, heddle_matrix *e, handle
 /* A triangular solve, with the inverses of the diagonal blocks if `invert`; the matrices fit each other and are not empty. */
 int NAME(trsm_submit)(struct submit to, struct solve_kind kind, scalar alpha, const heddle_matrix *a, const heddle_matrix *b, bool invert);
 
-/* A triangular solve, with the inverses of the diagonal blocks if `invert`; the matrices fit each other and are not empty. */
-int NAME(trsm_submit)(struct submit to, struct solve_kind kind, scalar alpha, const heddle_matrix *a, const heddle_matrix *b, bool invert);
-
 #endif

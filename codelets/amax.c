@@ -57,7 +57,7 @@ GPU_TASK(amax_gpu)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("amax"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { amax_cpu },
-	GPU_FUNCTION_OF(amax_gpu)
+	ON_GPU(amax_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("amax"),
 	.model = &model,

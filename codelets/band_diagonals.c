@@ -91,7 +91,7 @@ static struct starpu_perfmodel model = {
 };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { band_diagonals_cpu },
-	GPU_FUNCTION_OF(band_diagonals_gpu)
+	ON_GPU(band_diagonals_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("band_diagonals"),
 	.model = &model,

@@ -50,7 +50,7 @@ static struct starpu_perfmodel model = {
 };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { bisect_cpu },
-	GPU_FUNCTION_OF(bisect_gpu)
+	ON_GPU(bisect_gpu)
 	.nbuffers = 2,
 	.modes = { STARPU_R, STARPU_W },
 	.name = TRACE_NAME("bisect"),

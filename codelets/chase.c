@@ -126,7 +126,7 @@ static double flops(const struct chase_part *p)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("chase"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { chase_cpu },
-	GPU_FUNCTION_OF(chase_gpu)
+	ON_GPU(chase_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("chase"),
 	.model = &model,
@@ -134,7 +134,7 @@ static struct starpu_codelet codelet = {
 
 #if WITH_GPU
 static struct starpu_codelet gpu_codelet = {
-	GPU_FUNCTION_OF(chase_gpu)
+	ON_GPU(chase_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("chase"),
 	.model = &model,

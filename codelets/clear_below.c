@@ -44,7 +44,7 @@ GPU_TASK(clear_below_gpu)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("clear_below"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { clear_below_cpu },
-	GPU_FUNCTION_OF(clear_below_gpu)
+	ON_GPU(clear_below_gpu)
 	.nbuffers = 1,
 	.modes = { STARPU_RW },
 	.name = TRACE_NAME("clear_below"),

@@ -72,7 +72,7 @@ static struct starpu_perfmodel model = {
 };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { collect_values_cpu },
-	GPU_FUNCTION_OF(collect_values_gpu)
+	ON_GPU(collect_values_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("collect_values"),
 	.model = &model,

@@ -94,7 +94,7 @@ static struct starpu_perfmodel model = {
 };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { diagonal_block_cpu },
-	GPU_FUNCTION_OF(diagonal_block_gpu)
+	ON_GPU(diagonal_block_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("diagonal_block"),
 	.model = &model,

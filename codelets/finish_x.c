@@ -53,7 +53,7 @@ static double flops(const struct args *a)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("finish_x"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { finish_x_cpu },
-	GPU_FUNCTION_OF(finish_x_gpu)
+	ON_GPU(finish_x_gpu)
 	.nbuffers = 3,
 	.modes = { STARPU_RW, STARPU_R, STARPU_R },
 	.name = TRACE_NAME("finish_x"),

@@ -51,7 +51,7 @@ static double flops(double m, double n, double k)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("gemm"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { gemm_cpu },
-	GPU_FUNCTION_OF(gemm_gpu)
+	ON_GPU(gemm_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS, /* C's mode varies */
 	.name = TRACE_NAME("gemm"),
 	.model = &model,

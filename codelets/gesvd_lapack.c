@@ -133,7 +133,7 @@ static double flops(double m, double n)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("gesvd_lapack"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { gesvd_lapack_cpu },
-	GPU_FUNCTION_OF(gesvd_lapack_gpu)
+	ON_GPU(gesvd_lapack_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("gesvd_lapack"),
 	.model = &model,

@@ -11,7 +11,7 @@
  *	#endif
  *	static struct starpu_codelet codelet = {
  *		.cpu_funcs = { thin_cpu },
- *		GPU_FUNCTION_OF(thin_gpu)
+ *		ON_GPU(thin_gpu)
  *
  * It runs in StarPU's worker of the device, puts kernels on the worker's stream and returns; StarPU waits for the stream. */
 #ifndef CODELETS_GPU_H
@@ -19,13 +19,13 @@
 
 #if defined(HEDDLE_CUDA)
 #define WITH_GPU 1
-#define GPU_FUNCTION_OF(function) .cuda_funcs = { function }, .cuda_flags = { STARPU_CUDA_ASYNC },
+#define ON_GPU(function) .cuda_funcs = { function }, .cuda_flags = { STARPU_CUDA_ASYNC },
 #elif defined(HEDDLE_HIP)
 #define WITH_GPU 1
-#define GPU_FUNCTION_OF(function) .hip_funcs = { function }, .hip_flags = { STARPU_HIP_ASYNC },
+#define ON_GPU(function) .hip_funcs = { function }, .hip_flags = { STARPU_HIP_ASYNC },
 #else
 #define WITH_GPU 0
-#define GPU_FUNCTION_OF(function)
+#define ON_GPU(function)
 #endif
 
 #if WITH_GPU

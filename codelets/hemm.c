@@ -53,7 +53,7 @@ static double flops(const struct args *a)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("hemm"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { hemm_cpu },
-	GPU_FUNCTION_OF(hemm_gpu)
+	ON_GPU(hemm_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS, /* Y's mode varies */
 	.name = TRACE_NAME("hemm"),
 	.model = &model,

@@ -53,7 +53,7 @@ static double flops(const struct args *a)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("her2k"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { her2k_cpu },
-	GPU_FUNCTION_OF(her2k_gpu)
+	ON_GPU(her2k_gpu)
 	.nbuffers = 2,
 	.modes = { STARPU_RW, STARPU_R },
 	.name = TRACE_NAME("her2k"),

@@ -60,7 +60,7 @@ static double flops(double n, double k)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("herk"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { herk_cpu },
-	GPU_FUNCTION_OF(herk_gpu)
+	ON_GPU(herk_gpu)
 	.nbuffers = 2,
 	.modes = { STARPU_R, STARPU_RW },
 	.name = TRACE_NAME("herk"),

@@ -78,7 +78,7 @@ static double flops(double n)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("hetrd_lapack"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { hetrd_lapack_cpu },
-	GPU_FUNCTION_OF(hetrd_lapack_gpu)
+	ON_GPU(hetrd_lapack_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("hetrd_lapack"),
 	.model = &model,

@@ -46,7 +46,7 @@ static double flops(double k)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("invert"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { invert_cpu },
-	GPU_FUNCTION_OF(invert_gpu)
+	ON_GPU(invert_gpu)
 	.nbuffers = 2,
 	.modes = { STARPU_R, STARPU_W },
 	.name = TRACE_NAME("invert"),

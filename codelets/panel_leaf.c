@@ -162,7 +162,7 @@ static double flops(int64_t m, int64_t kb, int64_t other)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("panel_leaf"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { panel_leaf_cpu },
-	GPU_FUNCTION_OF(panel_leaf_gpu)
+	ON_GPU(panel_leaf_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("panel_leaf"),
 	.model = &model,

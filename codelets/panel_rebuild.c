@@ -91,7 +91,7 @@ static double flops(int64_t m, int64_t kb)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("panel_rebuild"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { panel_rebuild_cpu },
-	GPU_FUNCTION_OF(panel_rebuild_gpu)
+	ON_GPU(panel_rebuild_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("panel_rebuild"),
 	.model = &model,

@@ -233,7 +233,7 @@ static double flops(int64_t leaves, int64_t kb)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("panel_top"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { panel_top_cpu },
-	GPU_FUNCTION_OF(panel_top_gpu)
+	ON_GPU(panel_top_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("panel_top"),
 	.model = &model,

@@ -82,7 +82,7 @@ static struct starpu_perfmodel model = {
 };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { prepare_values_cpu },
-	GPU_FUNCTION_OF(prepare_values_gpu)
+	ON_GPU(prepare_values_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("prepare_values"),
 	.model = &model,

@@ -74,7 +74,7 @@ static double flops(double rows, double k)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("rank_pair"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { rank_pair_cpu },
-	GPU_FUNCTION_OF(rank_pair_gpu)
+	ON_GPU(rank_pair_gpu)
 	.nbuffers = 5,
 	.modes = { STARPU_W, STARPU_R, STARPU_R, STARPU_R, STARPU_R },
 	.name = TRACE_NAME("rank_pair"),

@@ -51,7 +51,7 @@ GPU_TASK(safe_scale_gpu)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("safe_scale"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { safe_scale_cpu },
-	GPU_FUNCTION_OF(safe_scale_gpu)
+	ON_GPU(safe_scale_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("safe_scale"),
 	.model = &model,

@@ -45,7 +45,7 @@ GPU_TASK(scale_gpu)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("scale"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { scale_cpu },
-	GPU_FUNCTION_OF(scale_gpu)
+	ON_GPU(scale_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS,
 	.name = TRACE_NAME("scale"),
 	.model = &model,

@@ -28,7 +28,7 @@ GPU_TASK(set_zero_gpu)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("set_zero"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { set_zero_cpu },
-	GPU_FUNCTION_OF(set_zero_gpu)
+	ON_GPU(set_zero_gpu)
 	.nbuffers = 1,
 	.modes = { STARPU_W },
 	.name = TRACE_NAME("set_zero"),

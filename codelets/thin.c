@@ -46,7 +46,7 @@ static double flops(const struct args *a)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("thin"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { thin_cpu },
-	GPU_FUNCTION_OF(thin_gpu)
+	ON_GPU(thin_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS, /* Y's mode varies */
 	.name = TRACE_NAME("thin"),
 	.model = &model,

@@ -60,7 +60,7 @@ static double flops(double k, double m, double n)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("trsm"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { trsm_cpu },
-	GPU_FUNCTION_OF(trsm_gpu)
+	ON_GPU(trsm_gpu)
 	.nbuffers = STARPU_VARIABLE_NBUFFERS, /* with inverses or without */
 	.name = TRACE_NAME("trsm"),
 	.model = &model,

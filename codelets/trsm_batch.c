@@ -90,7 +90,7 @@ static double flops(const struct args *a)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("trsm_batch"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { trsm_batch_cpu },
-	GPU_FUNCTION_OF(trsm_batch_gpu)
+	ON_GPU(trsm_batch_gpu)
 	.nbuffers = 0,
 	.name = TRACE_NAME("trsm_batch"),
 	.model = &model,

@@ -45,7 +45,7 @@ static double flops(const struct args *a)
 static struct starpu_perfmodel model = { .type = STARPU_HISTORY_BASED, .symbol = TRACE_NAME("update"), .footprint = task_footprint };
 static struct starpu_codelet codelet = {
 	.cpu_funcs = { update_cpu },
-	GPU_FUNCTION_OF(update_gpu)
+	ON_GPU(update_gpu)
 	.nbuffers = 3,
 	.modes = { STARPU_RW, STARPU_R, STARPU_R },
 	.name = TRACE_NAME("update"),

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "codelets/device/device.h"
+#include "tests/suite.h"
 
 /* Orders in which threads run: test loops go over them.  More of them where that is quick. */
 enum { ORDER_FORWARD, ORDER_REVERSE, ORDER_SHUFFLED, ORDER_SHUFFLED_AGAIN, ORDERS };
@@ -83,18 +84,6 @@ static inline void device_take(void *host, void *device, size_t bytes)
 {
 	device_from(host, device, bytes);
 	device_free(device);
-}
-
-/* Run one suite without forking. */
-static inline int run_device_suite(Suite *suite)
-{
-	SRunner *runner = srunner_create(suite);
-
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 #endif

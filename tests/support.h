@@ -9,6 +9,7 @@
 #include "codelets/host/blas.h"
 #include "codelets/host/reflector.h"
 #include "runtime/prec.h"
+#include "tests/suite.h"
 
 /* The same random numbers everywhere, in (-1, 1). */
 static inline real random_real(uint64_t *state)
@@ -103,19 +104,14 @@ static inline double bound_in_eps(int64_t m, int64_t n)
 	return 4 * sqrt((double)(m + n)) + 10;
 }
 
-/* Run a suite with Heddle started, without forking: StarPU's threads do not survive a fork. */
+/* Run a suite with Heddle started. */
 static inline int run_suite(Suite *suite)
 {
 	if (heddle_start(NULL) != 0)
 		return EXIT_FAILURE;
-	SRunner *runner = srunner_create(suite);
-
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
+	int status = run_here(suite);
 	heddle_stop();
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return status;
 }
 
 #endif

@@ -9,6 +9,7 @@
 #include "codelets/host/chase.h"
 #include "runtime/band.h"
 #include "runtime/task.h"
+#include "tests/suite.h"
 
 enum { N = 61, B = 4, MOST = N * (N / B + 1) };
 
@@ -271,11 +272,5 @@ int main(void)
 	tcase_add_loop_test(tests, while_the_band_is_made, 0, 2 * 5 * GROUPINGS);
 	tcase_add_loop_test(tests, missing_edges_are_seen, 0, 2);
 	suite_add_tcase(suite, tests);
-	SRunner *runner = srunner_create(suite);
-
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_here(suite);
 }

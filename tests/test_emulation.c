@@ -1,10 +1,9 @@
 /* The emulation that device kernels are tested with finds what it claims to find: each kind of bug is planted, must be found in the builds
  * that look for it, in every order of threads, and the same kernel without the bug must be right and raise nothing. */
+#include "tests/child.h"
 #include "tests/device_support.h"
 #include "tests/emulation/planted.h"
 #include <pthread.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 void gpu_emu_message(char *text, size_t size);
 
@@ -102,32 +101,6 @@ static bool run_case(const struct planted_case *c, bool bad)
 		right = right && to[i] == i / c->threads * c->threads + (i % c->threads + 1) % c->threads + 1;
 	data_free(d);
 	return right;
-}
-
-/* What a function says on standard error in a process of its own, and its status. */
-static int in_child(void (*run)(const void *), const void *argument, char *text, size_t size)
-{
-	int ends[2], status = 0;
-	size_t got = 0;
-
-	ck_assert_int_eq(pipe(ends), 0);
-	pid_t child = fork();
-	ck_assert_int_ge(child, 0);
-	if (child == 0) {
-		dup2(ends[1], STDERR_FILENO);
-		close(ends[0]);
-		run(argument);
-		_exit(0);
-	}
-	close(ends[1]);
-	for (ssize_t n = 1; n > 0 && got < size - 1; got += (size_t)n)
-		n = read(ends[0], text + got, size - 1 - got);
-	text[got] = '\0';
-	for (char rest[4096]; read(ends[0], rest, sizeof(rest)) > 0;)
-		;
-	close(ends[0]);
-	ck_assert_int_eq(waitpid(child, &status, 0), child);
-	return status;
 }
 
 static void run_bad(const void *c) { run_case(c, true); }
@@ -439,5 +412,5 @@ int main(void)
 	tcase_add_test(other, threads_of_the_host_launch_together);
 	tcase_add_test(other, work_is_counted);
 	suite_add_tcase(suite, other);
-	return run_device_suite(suite);
+	return run_here(suite);
 }

@@ -342,5 +342,5 @@ int main(void)
 #if !defined(HALF)
 	add(suite, "parts", parts_do_what_the_host_does, 20);
 #endif
-	return run_device_suite(suite);
+	return run_here(suite);
 }

@@ -210,5 +210,5 @@ int main(void)
 	tcase_add_test(test, nan_stays_in_its_row);
 	tcase_add_loop_test(test, same_bits_in_every_order, 0, 3);
 	suite_add_tcase(suite, test);
-	return run_device_suite(suite);
+	return run_here(suite);
 }

@@ -137,5 +137,5 @@ int main(void)
 	tcase_add_loop_test(test, sums_on_triangles, 0, ORDERS_OF_MATRICES);
 	tcase_add_loop_test(test, diagonals_of_bands, 0, 7);
 	suite_add_tcase(suite, test);
-	return run_device_suite(suite);
+	return run_here(suite);
 }

@@ -169,5 +169,5 @@ int main(void)
 	tcase_add_test(tests, every_order);
 	tcase_add_test(tests, nan_shows);
 	suite_add_tcase(suite, tests);
-	return run_device_suite(suite);
+	return run_here(suite);
 }

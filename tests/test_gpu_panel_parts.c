@@ -289,5 +289,5 @@ int main(void)
 	tcase_add_loop_test(tests, pair_of_factors, 0, SIZES);
 	tcase_add_loop_test(tests, solve_from_the_right, 0, SIZES);
 	suite_add_tcase(suite, tests);
-	return run_device_suite(suite);
+	return run_here(suite);
 }

@@ -207,5 +207,5 @@ int main(void)
 	tcase_add_loop_test(t, tiny_entries_beside_others, 0, 3);
 	tcase_add_test(t, not_finite_is_a_verdict);
 	suite_add_tcase(suite, t);
-	return run_device_suite(suite);
+	return run_here(suite);
 }

@@ -279,5 +279,5 @@ int main(void)
 	tcase_add_loop_test(t, large_matrices, 0, 2);
 	tcase_add_loop_test(t, lanes_do_not_matter, 0, 8);
 	suite_add_tcase(suite, t);
-	return run_device_suite(suite);
+	return run_here(suite);
 }

@@ -239,5 +239,5 @@ int main(void)
 	tcase_add_test(test, largest_of_tiny);
 	tcase_add_loop_test(test, safe_scale, 0, 7);
 	suite_add_tcase(suite, test);
-	return run_device_suite(suite);
+	return run_here(suite);
 }

@@ -11,6 +11,7 @@
 #include <heddle/starpu.h>
 #include "runtime/sequence.h"
 #include "runtime/runtime.h"
+#include "tests/suite.h"
 
 extern int openblas_get_num_threads(void) __attribute__((weak));
 
@@ -391,10 +392,5 @@ int main(void)
 	tcase_add_test(tests, callers_blas_threads_are_kept); /* from here on Heddle runs until the program ends */
 	tcase_add_test(tests, an_idle_heddle_burns_no_time);
 	suite_add_tcase(suite, tests);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_here(suite);
 }

@@ -2,6 +2,7 @@
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>
+#include "tests/suite.h"
 #include "tools/heddle/tune_score.h"
 
 #define NONE INFINITY
@@ -136,9 +137,5 @@ int main(void)
 	tcase_add_test(c, a_step_without_times_is_left_open);
 	tcase_add_test(c, the_crossover);
 	suite_add_tcase(suite, c);
-	SRunner *runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_here(suite);
 }

@@ -4,6 +4,7 @@
 #include <heddle/heddle.h>
 #include "runtime/tuning.h"
 #include "tests/folder.h"
+#include "tests/suite.h"
 
 static const char text[] = "heddle-tuning 1\n"
 			   "svdvals d 128 lapack 16 48 0 0\n"
@@ -217,10 +218,5 @@ int main(void)
 	tcase_add_test(c, a_table_does_not_change_values);
 	tcase_add_test(c, which_file_is_read);
 	suite_add_tcase(suite, c);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_here(suite);
 }

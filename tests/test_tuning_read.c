@@ -3,6 +3,7 @@
 #include <unistd.h>
 #include "runtime/tuning.h"
 #include "tests/folder.h"
+#include "tests/suite.h"
 
 START_TEST(steps_are_four_to_an_octave)
 {
@@ -198,10 +199,5 @@ int main(void)
 	tcase_add_loop_test(c, a_broken_table_is_refused_with_its_line, 0, BROKEN);
 	tcase_add_test(c, what_is_no_text_file_is_refused);
 	suite_add_tcase(suite, c);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_here(suite);
 }

@@ -94,4 +94,29 @@ static inline double backward_error(struct solve_kind kind, int64_t m, int64_t n
 /* The bound of tests: |alpha B - op(A) X| <= 4 k eps |op(A)||X|. */
 static const double TRIANGLE_BOUND = 4;
 
+/* A solved problem whose triangle has a zero at `zero` of its diagonal: no unknown there is finite, and those solved for before are right. */
+struct solved {
+	struct solve_kind kind;
+	int64_t m, n, lda, ldb;
+	scalar alpha;
+	const scalar *a, *b, *x;
+};
+
+static inline void check_before_zero(struct solved p, int64_t zero)
+{
+	bool left = p.kind.side == HEDDLE_LEFT, forward = solves_forward(p.kind), finite = false;
+	int64_t k = left ? p.m : p.n, many = left ? p.n : p.m, before = forward ? zero : k - 1 - zero, first = forward ? 0 : zero + 1;
+
+	for (int64_t i = 0; i < many; i++) {
+		scalar x = left ? p.x[zero + i * p.ldb] : p.x[i + zero * p.ldb];
+		finite = finite || (isfinite(__real__ x) && isfinite(__imag__ x));
+	}
+	ck_assert(!finite);
+	*(left ? &p.m : &p.n) = before;
+	p.a += first * (p.lda + 1);
+	p.b += left ? first : first * p.ldb;
+	p.x += left ? first : first * p.ldb;
+	ck_assert_double_le(backward_error(p.kind, p.m, p.n, p.alpha, p.a, p.lda, p.b, p.x, p.ldb), TRIANGLE_BOUND);
+}
+
 #endif

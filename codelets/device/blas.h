@@ -1,5 +1,5 @@
 /* Products and triangular solves by the vendor's BLAS, or products by our own kernel: codelets/device/blas_cuda.c, blas_hip.c and
- * blas_own.cu are three forms of the same functions, of which one is linked. */
+ * blas_own.c are three forms of the same functions, of which one is linked. */
 #ifndef CODELETS_DEVICE_BLAS_H
 #define CODELETS_DEVICE_BLAS_H
 

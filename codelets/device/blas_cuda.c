@@ -2,7 +2,6 @@
 #include "codelets/device/blas.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include "codelets/device/blas_handle.h"
 #include "codelets/device/gemm.h"

@@ -7,13 +7,6 @@
 
 enum { MOST_THREADS = 256, DISTANCE = 2 };
 
-/* Shared memory bounds how many blocks run at once: registers need not be saved for more, by spilling some. */
-#if defined(HEDDLE_EMULATE)
-#define CHASE_BOUNDS GPU_BOUNDS(MOST_THREADS)
-#else
-#define CHASE_BOUNDS __launch_bounds__(MOST_THREADS, 1)
-#endif
-
 /* Numbers that the vectors of some sweeps take in shared memory. */
 GPU_FUNCTION int vector_numbers(int tile, int sweeps)
 {
@@ -38,7 +31,7 @@ static __global__ void GPU_BOUNDS(MOST_THREADS) chase_clear(int *progress, int c
 /* Cycle q of a pass: sweep s does step q - DISTANCE (s - s0), for `count` sweeps from `first` on, a block each.  Between cycles a sweep's
  * reflector is in the place of it in `kept`, of which there are as many as sweeps under way. */
 template <bool HERMITIAN, class FORM>
-static __global__ void CHASE_BOUNDS chase_cycle(scalar *columns, pass p, int q, int first, int count, number *kept, int places)
+static __global__ void GPU_BOUNDS_FEW(MOST_THREADS) chase_cycle(scalar *columns, pass p, int q, int first, int count, number *kept, int places)
 {
 	GPU_DYNAMIC_SHARED(number, shared);
 	const band_view a(columns, p);
@@ -124,7 +117,7 @@ static __device__ __forceinline__ void leave(const pass &p, const band_view &a, 
 /* Any part: sweep s0 + i does steps first - i .. first - i + steps - 1, those that exist.  progress[1 + i] is the number of its first step that
  * is not done yet, INT_MAX once all of it and of the sweeps before is done; progress[0] gives out the sweeps. */
 template <bool HERMITIAN, class FORM>
-static __global__ void CHASE_BOUNDS chase_sweeps(scalar *columns, pass p, int first, int steps, int *progress)
+static __global__ void GPU_BOUNDS_FEW(MOST_THREADS) chase_sweeps(scalar *columns, pass p, int first, int steps, int *progress)
 {
 	GPU_DYNAMIC_SHARED(number, shared);
 	GPU_SHARED(int, mine, 1);
@@ -190,7 +183,7 @@ static __device__ __forceinline__ void fetch(const pass &p, const group_of_sweep
 
 /* Whole sweeps, in groups.  progress[1 + i] is the column up to which group i is done, n once it is done altogether. */
 template <bool HERMITIAN, class FORM>
-static __global__ void CHASE_BOUNDS chase_windows(scalar *columns, pass p, window_shape shape, int *progress)
+static __global__ void GPU_BOUNDS_FEW(MOST_THREADS) chase_windows(scalar *columns, pass p, window_shape shape, int *progress)
 {
 	GPU_DYNAMIC_SHARED(number, shared);
 	GPU_SHARED(int, look, 3);

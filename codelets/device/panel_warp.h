@@ -18,14 +18,6 @@ static __device__ __forceinline__ number pick(bool first, number a, number b)
 {
 	return from_parts(first ? real_part(a) : real_part(b), first ? imaginary_part(a) : imaginary_part(b));
 }
-static __device__ __forceinline__ real modulus(number x)
-{
-#if IS_COMPLEX
-	return hypot(x.re, x.im);
-#else
-	return fabs(x);
-#endif
-}
 static __device__ __forceinline__ real larger(real a, real b) { return b > a ? b : a; }
 
 static __device__ __forceinline__ void turn_left(number (&x)[WIDTH])

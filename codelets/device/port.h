@@ -13,7 +13,7 @@
  *	                                exactly the kernel's types; pointers to device memory are arguments of their own or in a
  *	                                struct gpu_list, which the emulation translates
  *	GPU_UNROLL                      before a loop with a constant number of turns
- *	GPU_ROLLED                      before a loop that is to stay one, lest its turns' loads all go ahead of it
+ *	GPU_ROLLED                      before a loop that is to stay one: its body is long, or its turns' loads would all go ahead of it
  *	gpu_shuffle(v, lane), gpu_shuffle_down(v, d), gpu_shuffle_xor(v, mask)   of this warp; v of up to 16 bytes
  *	gpu_ballot(p), gpu_sync_warp()
  *	gpu_copy_async(to, from), gpu_copy_commit(), gpu_copy_wait<N>()   shared := device memory, one element of 4, 8 or 16 bytes; at most N

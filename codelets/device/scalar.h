@@ -8,7 +8,7 @@
  *
  * The complex type has the layout of C's and, unlike C++'s, does no more than the formulas say: no checks for infinities, and no
  * constructor, so that it may lie in shared memory.  Kernels are written once for all: conjugate, real_part, imaginary_part, square_size
- * (|x|^2), from_real and from_parts work on all types. */
+ * (|x|^2), modulus, from_real and from_parts work on all types. */
 #ifndef CODELETS_DEVICE_SCALAR_H
 #define CODELETS_DEVICE_SCALAR_H
 
@@ -96,6 +96,16 @@ GPU_FUNCTION real imaginary_part(number) { return 0; }
 GPU_FUNCTION number conjugate(number x) { return x; }
 GPU_FUNCTION real square_size(number x) { return x * x; }
 #endif
+
+/* |x|, without overflow before the value has any, nor underflow */
+GPU_FUNCTION real modulus(number x)
+{
+#if IS_COMPLEX
+	return hypot(x.re, x.im);
+#else
+	return fabs(x);
+#endif
+}
 
 /* From and to storage; only half differs. */
 #if defined(PREC_h) && !defined(HEDDLE_EMULATE)

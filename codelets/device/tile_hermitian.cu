@@ -98,7 +98,7 @@ band_diagonal_kernel(gpu_list<const scalar> handles, int64_t first_column, int64
 		int h = (int)(j / width);
 		v = load(handles.p[h][j % width * handles.ld[h] + above + (hermitian ? beside : -beside)]);
 	}
-	real size = IS_COMPLEX ? (real)hypot(real_part(v), imaginary_part(v)) : (real)fabs(real_part(v));
+	real size = modulus(v);
 	x[i] = (factor ? *factor : 1) * (hermitian && beside == 0 ? real_part(v) : size);
 }
 

@@ -11,16 +11,6 @@ enum {
 	DOWN = TILE_ORDER + 1 /* distance of columns in shared memory: rows lie in different banks */
 };
 
-/* Without overflow before the value has any, nor underflow */
-static __device__ __forceinline__ real modulus(number x)
-{
-#if IS_COMPLEX
-	return hypot(x.re, x.im);
-#else
-	return fabs(x);
-#endif
-}
-
 static __device__ __forceinline__ real larger_or_nan(real x, real y) { return y > x || y != y ? y : x; }
 
 static __device__ void stage(number *panel, int p, int k, int unit, const scalar *corner, int64_t row, int64_t column)
@@ -123,7 +113,7 @@ invert_blocks(int64_t order, int unit, int step, const scalar *a, int64_t lda, s
 		add_sums(panel, p, k, &norms[0], &norms[2]);
 		GPU_UNROLL
 		for (int q = PANEL / LANES * p; q < PANEL / LANES * (p + 1); q++) {
-			ROLLED
+			GPU_ROLLED
 			for (int r = 0; r < LANES; r++)
 				eliminate<LANES, ROWS, 1>(y, q, r, unit, panel + (q * LANES + r - PANEL * p) * DOWN);
 		}

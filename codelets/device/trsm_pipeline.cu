@@ -70,7 +70,7 @@ static __device__ void solve_panel(number *sides, int p, const struct tile_shape
 	}
 	GPU_UNROLL
 	for (int q = 0; q < OWN; q++) {
-		ROLLED
+		GPU_ROLLED
 		for (int r = 0; r < LANES; r++)
 			eliminate<LANES, OWN, 1>(y, q, r, t.unit, panel + (PANEL * p + q * LANES + r) * DOWN);
 		side[(PANEL * p + q * LANES + lane) * ACROSS] = y[0][q];

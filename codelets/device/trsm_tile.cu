@@ -62,7 +62,7 @@ static __device__ __forceinline__ void multiply(number (&y)[EACH][ROWS], const s
 		const int q = ROWS - 1 - back;
 		if (q * LANES >= t.k)
 			continue;
-		ROLLED
+		GPU_ROLLED
 		for (int r = LANES - 1; r >= 0; r--) {
 			const number *column = column_of<LANES * ROWS>(tile, q * LANES + r);
 			GPU_UNROLL
@@ -137,7 +137,7 @@ solve_tile(struct tile_shape t, scalar alpha, const scalar *a, scalar *b, const 
 					break;
 				if (!staged && q * LANES % PANEL == 0)
 					wait_for_panels<GROUP>(PANELS - 1 - q * LANES / PANEL);
-				ROLLED
+				GPU_ROLLED
 				for (int r = 0; r < LANES; r++)
 					eliminate<LANES, ROWS, EACH>(y, q, r, t.unit, column_of<ORDER>(tile, q * LANES + r));
 				put_row<LANES, ROWS, EACH>(y, q, t, b, side, APART);

@@ -13,13 +13,6 @@
 
 enum { TILE_ORDER = GPU_SOLVE_BLOCK, PANEL = 16 };
 
-/* Before loops whose body is long enough as it is */
-#if defined(HEDDLE_EMULATE)
-#define ROLLED
-#else
-#define ROLLED _Pragma("unroll 1")
-#endif
-
 /* Triangles of order k, of `count` problems, as the caller has them; one block of a larger triangle is one as well. */
 struct tile_solve {
 	struct solve_kind kind;

@@ -1,26 +1,6 @@
 /* cuBLAS's gemm and trsm, in stream order, by CBLAS; compiled once per precision. */
 #include "tests/standin/blas.h"
-#include "runtime/prec.h"
-
-#if defined(PREC_s)
-#define CUBLAS(x) cublasS##x
-typedef float element;
-#elif defined(PREC_d)
-#define CUBLAS(x) cublasD##x
-typedef double element;
-#elif defined(PREC_c)
-#define CUBLAS(x) cublasC##x
-typedef cuComplex element;
-#else
-#define CUBLAS(x) cublasZ##x
-typedef cuDoubleComplex element;
-#endif
-
-#if IS_COMPLEX
-#define FACTOR(x) (&(x))
-#else
-#define FACTOR(x) (x)
-#endif
+#include "tests/standin/element.h"
 
 struct call {
 	cublasOperation_t trans_a, trans_b;

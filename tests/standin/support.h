@@ -10,6 +10,7 @@
 #include <string.h>
 #include "tests/standin/names.h"
 #include "tests/standin/standin.h"
+#include "tests/suite.h"
 
 #define ok(call) ck_assert_int_eq((call), RUNTIME_SUCCESS)
 
@@ -56,17 +57,6 @@ static inline double device_number(const double *device)
 
 	ok(RUNTIME(Memcpy)(&x, device, sizeof(x), RUNTIME(MemcpyDeviceToHost)));
 	return x;
-}
-
-static inline int run_suite(Suite *suite)
-{
-	SRunner *runner = srunner_create(suite);
-
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failures = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failures ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 #endif

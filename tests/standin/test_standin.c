@@ -291,5 +291,5 @@ int main(void)
 	tcase_add_test(tests, devices_exchange_data);
 	tcase_add_test(tests, nothing_is_left);
 	suite_add_tcase(suite, tests);
-	return run_suite(suite);
+	return run_here(suite);
 }

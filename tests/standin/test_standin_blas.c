@@ -1,27 +1,7 @@
 /* The stand-in for cuBLAS: gemm and trsm on device memory, in the stream's order, against CBLAS; compiled once per precision. */
-#include "runtime/prec.h"
+#include "tests/standin/element.h"
 #include "tests/standin/support.h"
 #include <cblas.h>
-#include <cublas_v2.h>
-
-#if defined(PREC_s)
-#define CUBLAS(x) cublasS##x
-typedef float element;
-#elif defined(PREC_d)
-#define CUBLAS(x) cublasD##x
-typedef double element;
-#elif defined(PREC_c)
-#define CUBLAS(x) cublasC##x
-typedef cuComplex element;
-#else
-#define CUBLAS(x) cublasZ##x
-typedef cuDoubleComplex element;
-#endif
-#if IS_COMPLEX
-#define FACTOR(x) (&(x))
-#else
-#define FACTOR(x) (x)
-#endif
 
 #define done(call) ck_assert_int_eq((call), CUBLAS_STATUS_SUCCESS)
 
@@ -104,5 +84,5 @@ int main(void)
 
 	tcase_add_loop_test(tests, gemm_and_trsm, 0, 72);
 	suite_add_tcase(suite, tests);
-	return run_suite(suite);
+	return run_here(suite);
 }

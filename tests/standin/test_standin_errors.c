@@ -1,8 +1,7 @@
 /* Wrong programs, planted in processes of their own, are stopped by the stand-in, and it says why. */
 #include <signal.h>
 #include <stdio.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "tests/child.h"
 #include "tests/standin/kernels.h"
 #include "tests/standin/support.h"
 
@@ -167,30 +166,14 @@ static const struct {
 	{ stream_destroyed, "is no stream, or one that was destroyed", SIGABRT, false },
 };
 
-/* Run it in a child; what it says goes to text.  Returns the status wait gives. */
-static int run_child(void (*plant)(void), char *text, size_t size)
+static void run(const void *plant)
 {
-	int ends[2], status;
-	size_t length = 0;
-	ssize_t n;
+	(*(void (*const *)(void))plant)();
+}
 
-	ck_assert_int_eq(pipe(ends), 0);
-	pid_t child = fork();
-	ck_assert_int_ge(child, 0);
-	if (child == 0) {
-		dup2(ends[1], STDERR_FILENO);
-		close(ends[0]);
-		close(ends[1]);
-		plant();
-		_exit(EXIT_SUCCESS);
-	}
-	close(ends[1]);
-	while (length + 1 < size && (n = read(ends[0], text + length, size - 1 - length)) > 0)
-		length += (size_t)n;
-	text[length] = '\0';
-	close(ends[0]);
-	ck_assert_int_eq(waitpid(child, &status, 0), child);
-	return status;
+static int planted(void (*plant)(void), char *text, size_t size)
+{
+	return in_child(run, &plant, text, size);
 }
 
 START_TEST(is_found)
@@ -200,7 +183,7 @@ START_TEST(is_found)
 
 	if (eager && wrong[_i].lazy_only)
 		return;
-	int status = run_child(wrong[_i].plant, text, sizeof(text));
+	int status = planted(wrong[_i].plant, text, sizeof(text));
 	ck_assert_msg(strstr(text, wrong[_i].says) != NULL, "case %d says: %s", _i, text);
 	/* a sanitizer explains the fault too, and then exits */
 	bool exits = wrong[_i].signal == SIGSEGV && WIFEXITED(status) && WEXITSTATUS(status) != 0 && strstr(text, "Sanitizer");
@@ -234,10 +217,10 @@ START_TEST(a_missing_wait_shows_in_the_data)
 {
 	char text[2048];
 	bool eager = getenv("STANDIN_MODE") && strcmp(getenv("STANDIN_MODE"), "eager") == 0;
-	int status = run_child(reads_too_early, text, sizeof(text));
+	int status = planted(reads_too_early, text, sizeof(text));
 
 	ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == (eager ? 0 : 3), "status %x: %s", (unsigned)status, text);
-	status = run_child(peers, text, sizeof(text));
+	status = planted(peers, text, sizeof(text));
 	ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 3, "status %x: %s", (unsigned)status, text);
 }
 END_TEST
@@ -265,7 +248,7 @@ static void starts_again(void)
 START_TEST(it_can_go_on)
 {
 	char text[2048];
-	int status = run_child(starts_again, text, sizeof(text));
+	int status = planted(starts_again, text, sizeof(text));
 
 	ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %x: %s", (unsigned)status, text);
 	ck_assert_msg(strstr(text, "uses freed memory") && strstr(text, "was freed before"), "it says: %s", text);
@@ -285,5 +268,5 @@ int main(int argc, char **argv)
 		tcase_add_test(tests, it_can_go_on);
 	}
 	suite_add_tcase(suite, tests);
-	return run_suite(suite);
+	return run_here(suite);
 }

@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <starpu.h>
+#include "tests/child.h"
 #include "tests/standin/kernels.h"
 #include "tests/standin/names.h"
 #include "tests/standin/standin.h"
+#include "tests/suite.h"
 
 #if defined(STANDIN_HIP)
 #define GPU_WORKERS STARPU_HIP_WORKER
@@ -190,43 +190,26 @@ static const struct run planted[] = {
 	{ "eager", "gpus", "256", "lazy", "0", "host" },
 };
 
-/* Run this program again in a child; what it says goes to text.  Returns the status wait gives. */
-static int run_child(const struct run *c, char *text, size_t size)
+/* This program again, as the run says. */
+static void run_again(const void *argument)
 {
-	int ends[2], status;
-	size_t length = 0;
-	ssize_t n;
+	const struct run *c = argument;
 
-	ck_assert_int_eq(pipe(ends), 0);
-	pid_t child = fork();
-	ck_assert_int_ge(child, 0);
-	if (child == 0) {
-		dup2(ends[1], STDERR_FILENO);
-		close(ends[0]);
-		close(ends[1]);
-		setenv("STANDIN_MEM_MB", c->megabytes, 1);
-		setenv("STANDIN_MODE", c->mode, 1);
-		setenv("STARPU_CUDA_THREAD_PER_DEV", c->threads, 1);
-		setenv("STARPU_HIP_THREAD_PER_DEV", c->threads, 1);
-		if (strcmp(c->places, "gpus") == 0)
-			setenv("STARPU_NCPU", "0", 1); /* it would only poll, in a GPU's time */
-		setenv("STARPU_SUBALLOCATOR", "0", 1); /* its pieces are larger than the memory */
-		execl("/proc/self/exe", "test_standin_starpu", c->scheduler, c->places, c->plant, (char *)NULL);
-		_exit(EXIT_FAILURE);
-	}
-	close(ends[1]);
-	while (length + 1 < size && (n = read(ends[0], text + length, size - 1 - length)) > 0)
-		length += (size_t)n;
-	text[length] = '\0';
-	close(ends[0]);
-	ck_assert_int_eq(waitpid(child, &status, 0), child);
-	return status;
+	setenv("STANDIN_MEM_MB", c->megabytes, 1);
+	setenv("STANDIN_MODE", c->mode, 1);
+	setenv("STARPU_CUDA_THREAD_PER_DEV", c->threads, 1);
+	setenv("STARPU_HIP_THREAD_PER_DEV", c->threads, 1);
+	if (strcmp(c->places, "gpus") == 0)
+		setenv("STARPU_NCPU", "0", 1); /* it would only poll, in a GPU's time */
+	setenv("STARPU_SUBALLOCATOR", "0", 1); /* its pieces are larger than the memory */
+	execl("/proc/self/exe", "test_standin_starpu", c->scheduler, c->places, c->plant, (char *)NULL);
+	_exit(EXIT_FAILURE);
 }
 
 START_TEST(results_are_right)
 {
 	char text[4096];
-	int status = run_child(&runs[_i], text, sizeof(text));
+	int status = in_child(run_again, &runs[_i], text, sizeof(text));
 
 	ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "run %d ends with status %x: %s", _i, (unsigned)status, text);
 	fputs(text, stdout); /* who did how much */
@@ -236,7 +219,7 @@ END_TEST
 START_TEST(a_wrong_stream_is_found)
 {
 	char text[4096];
-	int status = run_child(&planted[0], text, sizeof(text));
+	int status = in_child(run_again, &planted[0], text, sizeof(text));
 	bool wrong = WIFEXITED(status) && WEXITSTATUS(status) == WRONG_RESULT;
 
 	ck_assert_msg(wrong || (WIFSIGNALED(status) && strstr(text, "standin: ")), "status %x: %s", (unsigned)status, text);
@@ -246,7 +229,7 @@ END_TEST
 START_TEST(a_host_access_is_found)
 {
 	char text[4096];
-	int status = run_child(&planted[1], text, sizeof(text));
+	int status = in_child(run_again, &planted[1], text, sizeof(text));
 
 	ck_assert_msg(WIFSIGNALED(status) && strstr(text, "standin: host access to device memory of device"), "status %x: %s", (unsigned)status, text);
 }
@@ -265,10 +248,5 @@ int main(int argc, char **argv)
 	tcase_add_test(tests, a_wrong_stream_is_found);
 	tcase_add_test(tests, a_host_access_is_found);
 	suite_add_tcase(suite, tests);
-	SRunner *runner = srunner_create(suite);
-	srunner_set_fork_status(runner, CK_NOFORK);
-	srunner_run_all(runner, CK_NORMAL);
-	int failures = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_here(suite);
 }

@@ -143,5 +143,5 @@ int main(void)
 	tcase_add_test(tests, threads_share_devices);
 	tcase_add_test(tests, devices_work_at_the_same_time);
 	suite_add_tcase(suite, tests);
-	return run_suite(suite);
+	return run_here(suite);
 }

@@ -64,18 +64,8 @@ function(heddle_standin_test name target)
 	set_tests_properties(${name} PROPERTIES ENVIRONMENT "${standin_environment};${ARGN}" TIMEOUT 300 PROCESSORS 2 SKIP_RETURN_CODE 77)
 endfunction()
 
-# The emulation, and the kernels of the stand-in's own tests in it; a .cu file has one language, so the host's compiler gets a file of its
-# own.
-file(GLOB emulation CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/emulation/*.cc)
-list(FILTER emulation EXCLUDE REGEX "self")
-set(wrapper ${PROJECT_BINARY_DIR}/device/standin_kernels.cc)
-file(CONFIGURE OUTPUT ${wrapper} CONTENT "#include \"tests/standin/kernels.cu\"\n" @ONLY)
-add_library(standin_kernels STATIC ${wrapper} ${emulation})
-target_compile_definitions(standin_kernels PRIVATE HEDDLE_EMULATE PREC_d)
-target_include_directories(standin_kernels PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
-target_compile_features(standin_kernels PRIVATE cxx_std_17)
-target_compile_options(standin_kernels PRIVATE -Wall -Wextra $<$<BOOL:${HEDDLE_WERROR}>:-Werror>)
-target_link_libraries(standin_kernels PUBLIC Threads::Threads ${CMAKE_DL_LIBS} m)
+# Emulated kernels of the stand-in's own tests.
+heddle_emulated_objects(standin_kernels d tests/standin/kernels.cu "")
 
 # The stand-in's own tests, in plain C; those with emulated kernels add them.
 function(heddle_standin_own_test name source definition)
@@ -87,7 +77,8 @@ endfunction()
 
 heddle_standin_own_test(test_standin_threads test_standin_threads PREC_d)
 foreach(test test_standin test_standin_errors test_standin_starpu)
-	heddle_standin_own_test(${test} ${test} PREC_d standin_kernels)
+	heddle_standin_own_test(${test} ${test} PREC_d heddle_kernels_emulated)
+	target_sources(${test} PRIVATE $<TARGET_OBJECTS:standin_kernels>)
 	set_target_properties(${test} PROPERTIES ENABLE_EXPORTS ON LINKER_LANGUAGE CXX) # the stand-in looks for the emulation's memory
 endforeach()
 target_link_libraries(test_standin_starpu PRIVATE PkgConfig::STARPU)
